@@ -1,0 +1,77 @@
+// Making nodes; flushing eager work that nobody reads.
+#include "make_node.h"
+
+#include <atomic>
+
+#include "calx/base/format.h"
+#include "calx/core/op_def.h"
+#include "node.h"
+#include "scope.h"
+
+namespace calx::detail {
+namespace {
+
+// A loop that never reads must not grow: beyond these the pending work is evaluated where it stands.
+constexpr std::int64_t kMaxPendingNodes = 4096;
+constexpr std::int64_t kMaxPendingBytes = std::int64_t{1} << 28;
+
+void check_operand(const OpDef& op, const Tensor& operand, std::uint64_t scope, SourceLoc where) {
+  if (!operand.defined()) {
+    raise({.id = ErrorId::undefined_tensor,
+           .op = std::string(op.name),
+           .message = "an operand is an undefined tensor",
+           .where = where,
+           .hint = "a default-constructed Tensor holds nothing: assign one before use"});
+  }
+  const std::uint64_t its = operand.node()->scope;
+  if (its == 0 || its == scope || is_open(its)) return;
+  raise({.id = ErrorId::leaked_tensor,
+         .op = std::string(op.name),
+         .message = format("an operand ({}) belongs to a finished trace: it was made at {}", operand.type().to_string(),
+                           operand.node()->where.known() ? to_string(operand.node()->where) : "an unknown place"),
+         .where = where,
+         .hint = "return it from the traced function, or pass it as an argument",
+         .facts = {{"made at", to_string(operand.node()->where)}, {"type", operand.type().to_string()}}});
+}
+
+}  // namespace
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> next{1};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+Tensors make_node(const OpDef& op, Tensors operands, Attrs attrs, std::vector<Type> result_types, SourceLoc where) {
+  if (const SourceLoc inherited = inherited_location(); inherited.known()) where = inherited;
+  const std::uint64_t scope = current_scope();
+  for (const Tensor& operand : operands) check_operand(op, operand, scope, where);
+  auto node = std::make_shared<Node>();
+  node->op = &op;
+  node->operands = std::move(operands);
+  node->attrs = std::move(attrs);
+  node->types = std::move(result_types);
+  node->where = where;
+  node->serial = next_serial();
+  node->scope = scope;
+  Tensors results;
+  results.reserve(node->types.size());
+  for (std::size_t i = 0; i < node->types.size(); ++i) results.emplace_back(node, static_cast<int>(i));
+  if (scope == 0) {
+    node->pending_nodes = 1;
+    for (const Type& type : node->types) {
+      if (!type.shape.is_static()) continue;
+      const std::optional<std::int64_t> count = type.shape.num_elements().constant();
+      node->pending_bytes += count.value_or(0) * type.dtype.size_bytes();
+    }
+    for (const Tensor& operand : node->operands) {
+      node->pending_nodes += operand.node()->pending_nodes;
+      node->pending_bytes += operand.node()->pending_bytes;
+    }
+    if (node->pending_nodes > kMaxPendingNodes || node->pending_bytes > kMaxPendingBytes) {
+      evaluate(std::span(results.data(), 1));
+    }
+  }
+  return results;
+}
+
+}  // namespace calx::detail

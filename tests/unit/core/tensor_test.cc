@@ -1,0 +1,155 @@
+// Tensors: reading values, evaluation once, flushing of what nobody reads, printing, chains of any length.
+#include "calx/core/tensor.h"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <thread>
+
+#include "calx/core/core_ops.h"
+#include "calx/core/text.h"
+#include "calx/core/trace.h"
+#include "plain_evaluator.h"
+#include "support/expect_error.h"
+
+namespace calx {
+namespace {
+
+using test::evaluator_counts;
+using test::expect_error;
+
+TEST(Tensor, ReadsOnlyAsItsOwnDType) {
+  const Tensor x = scalar(1.5f);
+  EXPECT_EQ(x.item<float>(), 1.5f);
+  const Error error = expect_error(ErrorId::item_dtype, [&] { (void)x.item<double>(); });
+  EXPECT_NE(std::string(error.what()).find("f32[] was read as f64"), std::string::npos) << error.what();
+  for (DType dtype : kAllDTypes) {
+    const Tensor zero(Array::zeros(dtype, {}));
+    visit_dtype(dtype, [&]<class T>(std::type_identity<T>) { (void)zero.item<T>(); });
+    if (dtype != i32) expect_error(ErrorId::item_dtype, [&] { (void)zero.item<std::int32_t>(); });
+    if (dtype != f32) expect_error(ErrorId::item_dtype, [&] { (void)zero.to_vector<float>(); });
+  }
+  expect_error(ErrorId::value, [] { (void)tensor({1, 2}).item<float>(); });
+  expect_error(ErrorId::reshape_count, [] { (void)tensor(std::vector<float>{1, 2, 3}, {2, 2}); });
+  expect_error(ErrorId::value, [] { (void)tensor({{1, 2}, {3}}); });
+  expect_error(ErrorId::axis, [&] { (void)x.dim(0); });
+}
+
+TEST(Tensor, EvaluatesOnce) {
+  const Tensor x = core::add(tensor({1, 2}), tensor({3, 4}));
+  const Tensor y = core::mul(x, x);
+  const long before = evaluator_counts().equations;
+  EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{16, 36}));
+  const long after = evaluator_counts().equations;
+  EXPECT_GT(after, before);
+  EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{16, 36}));
+  EXPECT_EQ(x.to_vector<float>(),
+            (std::vector<float>{4, 6}));  // held by us, so it was stored in the same run
+  EXPECT_EQ(evaluator_counts().equations, after);
+}
+
+TEST(Tensor, EvaluatesOnceFromSeveralThreads) {
+  for (int round = 0; round < 20; ++round) {
+    const Tensor y = core::neg(core::add(scalar(1.0f), scalar(2.0f)));
+    const int before = evaluator_counts().runs;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] { EXPECT_EQ(y.item<float>(), -3.0f); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(evaluator_counts().runs, before + 1);
+  }
+}
+
+TEST(Tensor, PendingWorkIsFlushed) {
+  const int before = evaluator_counts().runs;
+  Tensor x = scalar(0.0f);
+  const Tensor one = scalar(1.0f);
+  for (int i = 0; i < 20'000; ++i) x = core::add(x, one);
+  EXPECT_GE(evaluator_counts().runs, before + 3);
+  EXPECT_EQ(x.item<float>(), 20'000.0f);
+  // By bytes as well.
+  const int runs = evaluator_counts().runs;
+  Tensor large(Array::zeros(f32, {1 << 20}));
+  for (int i = 0; i < 70; ++i) large = core::neg(large);
+  EXPECT_GE(evaluator_counts().runs, runs + 1);
+}
+
+TEST(Tensor, SharedWorkIsDoneOnce) {
+  Tensor x = scalar(1.0f);
+  for (int i = 0; i < 10; ++i) x = core::add(x, x);
+  const long before = evaluator_counts().equations;
+  EXPECT_EQ(x.item<float>(), 1024.0f);
+  EXPECT_LE(evaluator_counts().equations - before, 11);
+}
+
+TEST(Tensor, Prints) {
+  EXPECT_EQ(to_string(tensor({{1, -2.5}, {0.1, 4}})), "f32[2,2] [[1, -2.5], [0.1, 4]]");
+  EXPECT_EQ(to_string(scalar(true)), "bool[] true");
+  EXPECT_EQ(to_string(scalar<std::int64_t>(1)), "i64[] 1");
+  EXPECT_EQ(to_string(Tensor(Array::zeros(f32, {2, 0}))), "f32[2,0] [[], []]");
+  EXPECT_EQ(to_string(Tensor(Array::zeros(i32, {20}))), "i32[20] [0, 0, 0, 0, 0, 0, ..., 0, 0, 0, 0, 0, 0]");
+  EXPECT_EQ(to_string(Tensor()), "undefined");
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr int kLong = 100'000;
+#else
+constexpr int kLong = 1'000'000;
+#endif
+
+/// Runs on a thread with a stack of 256 KB: nothing may recurse over operands.
+void on_small_stack(void (*work)()) {
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, 256 * 1024), 0);
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(
+                &thread, &attributes,
+                [](void* argument) -> void* {
+                  try {
+                    reinterpret_cast<void (*)()>(argument)();
+                  } catch (const std::exception& error) {
+                    ADD_FAILURE() << error.what();
+                  }
+                  return nullptr;
+                },
+                reinterpret_cast<void*>(work)),
+            0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+}
+
+TEST(Tensor, LongChainIsTracedPrintedParsedAndDestroyed) {
+  on_small_stack([] {
+    const Function f = trace_flat({{"x", {f32, {}}}}, [](std::span<const Tensor> x) -> Tensors {
+                         Tensor y = x[0];
+                         for (int i = 0; i < kLong; ++i) y = i % 2 == 0 ? core::neg(y) : core::mul(y, y);
+                         return {y};
+                       }).function;
+    EXPECT_EQ(f.equations().size(), static_cast<std::size_t>(kLong));
+    const std::string text = print(f);
+    EXPECT_TRUE(parse(text) == f);
+  });
+}
+
+TEST(Tensor, LongEagerChainIsEvaluatedAndDestroyed) {
+  on_small_stack([] {
+    Tensor y = scalar(1.0f);
+    for (int i = 0; i < kLong / 10; ++i) y = core::neg(y);
+    EXPECT_EQ(y.item<float>(), 1.0f);
+  });
+}
+
+TEST(Tensor, UnusedLongChainOfATraceIsDestroyed) {
+  on_small_stack([] {
+    (void)trace_flat({{"x", {f32, {}}}}, [](std::span<const Tensor> x) -> Tensors {
+      Tensor y = x[0];
+      for (int i = 0; i < kLong; ++i) y = core::neg(y);
+      return {x[0]};
+    });
+  });
+}
+
+}  // namespace
+}  // namespace calx
