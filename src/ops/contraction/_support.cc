@@ -1,0 +1,45 @@
+// What contraction-like ops share.
+#include "contraction/_support.h"
+
+#include <algorithm>
+
+namespace calx::ops::contraction {
+
+DType running_dtype(std::optional<DType> asked, DType dtype) { return asked.value_or(dtype.accumulation()); }
+
+void check_accumulation(const Call& c) {
+  const std::optional<DType> asked = c[accumulation];
+  if (!asked) return;
+  if (asked->is_boolean() || asked->accumulation() != *asked || promote(*asked, c.dtype(0)) != *asked) {
+    c.fail(ErrorId::dtype,
+           "`accumulation` " + std::string(asked->name()) + " cannot hold sums of " +
+               std::string(c.dtype(0).name()),
+           "f32, f64, i32, u32, i64 and u64 can hold sums of dtypes that promote to them");
+  }
+}
+
+Array converted(const Array& array, DType dtype) {
+  if (array.dtype() == dtype) return array;
+  Array out = Array::uninitialized(dtype, array.sizes());
+  visit_dtype(array.dtype(), [&]<class From>(std::type_identity<From>) {
+    visit_dtype(dtype, [&]<class To>(std::type_identity<To>) {
+      const From* from = array.data<From>();
+      To* to = out.mutable_data<To>();
+      for (std::int64_t i = 0; i < array.num_elements(); ++i) to[i] = convert_element<To>(from[i]);
+    });
+  });
+  return out;
+}
+
+std::vector<std::int64_t> other_axes(int rank, const std::vector<std::int64_t>& a,
+                                     const std::vector<std::int64_t>& b) {
+  std::vector<std::int64_t> others;
+  for (std::int64_t axis = 0; axis < rank; ++axis) {
+    if (std::find(a.begin(), a.end(), axis) == a.end() && std::find(b.begin(), b.end(), axis) == b.end()) {
+      others.push_back(axis);
+    }
+  }
+  return others;
+}
+
+}  // namespace calx::ops::contraction

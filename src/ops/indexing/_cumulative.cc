@@ -1,0 +1,178 @@
+// The slots of cumulative ops.
+#include "indexing/_cumulative.h"
+
+#include "calx/base/format.h"
+
+namespace calx::ops {
+
+using namespace cumulative_attrs;
+
+Lines::Lines(const std::vector<std::int64_t>& sizes, std::int64_t axis) {
+  const auto rank = static_cast<std::int64_t>(sizes.size());
+  if (axis < 0) axis += rank;
+  for (std::int64_t a = 0; a < rank; ++a) {
+    const std::int64_t count = sizes[static_cast<std::size_t>(a)];
+    (a < axis ? outer : a == axis ? size : inner) *= count;
+  }
+}
+
+InferRule cumulative_infer(bool accumulates) {
+  return [accumulates](const Call& c) {
+    static_cast<void>(normalize_axis(c, c[axis], c.type(0).rank()));
+    if (const auto type = accumulates ? c[accumulation] : std::nullopt; type && promote(*type, c.dtype(0)) != *type) {
+      c.fail(ErrorId::dtype, "`accumulation` must hold every value of the operand's dtype");
+    }
+    return Types(c.type(0));
+  };
+}
+
+BatchRule cumulative_batch() {
+  return [](const BatchCall& c) -> std::vector<Batched> {
+    const std::int64_t moved = normalize_axis(c.call, c.call[axis], c.call.type(0).rank()) + 1;
+    return {{apply_one(c.call.op(), {c.tensor(0)}, c.call.attrs().with(axis, moved), c.call.where()), true}};
+  };
+}
+
+SimplifyRule cumulative_simplify() {
+  return [](const Call& c) -> std::optional<Results> {
+    if (c[exclusive] || c.shape(0)[normalize_axis(c, c[axis], c.type(0).rank())] != Dim(1)) return std::nullopt;
+    return Results(c[0]);
+  };
+}
+
+namespace {
+
+DType running_dtype(const Attrs& attrs, DType dtype, bool accumulates) {
+  if (!accumulates) return dtype.is_floating() ? dtype.accumulation() : dtype;
+  return attrs[accumulation].value_or(dtype.accumulation());
+}
+
+template <class T, class C>
+void run_lines(const Array& x, Array& out, const Lines& lines, loopir::CumulativeOptions options) {
+  const T* from = x.data<T>();
+  T* to = out.mutable_data<T>();
+  for (std::int64_t o = 0; o < lines.outer; ++o) {
+    for (std::int64_t n = 0; n < lines.inner; ++n) {
+      const std::int64_t base = o * lines.size * lines.inner + n;
+      loopir::cumulative<T, C>(
+          lines.size, [&](std::int64_t i) { return from[base + i * lines.inner]; },
+          [&](std::int64_t i, T value) { to[base + i * lines.inner] = value; }, options);
+    }
+  }
+}
+
+template <class C>
+ReferenceRule cumulative_reference_with(bool accumulates) {
+  return [accumulates](const ReferenceCall& c) -> std::vector<Array> {
+    const DType running = running_dtype(c.attrs(), c.dtype(), accumulates);
+    // Converted before and after, so that the loops exist once per accumulation type.
+    const Array x = ref::convert_array(c[0], running);
+    Array out = Array::uninitialized(running, c.sizes());
+    const Lines lines(c[0].sizes(), c[axis]);
+    ref::visit<DTypes::numeric>(running, [&]<class T>(std::type_identity<T>) {
+      if constexpr (std::is_same_v<T, ComputeType<T>>) {
+        run_lines<T, C>(x, out, lines, {c[exclusive], c[reversed]});
+      } else {
+        raise_internal("nothing is accumulated in 16-bit floats");
+      }
+    });
+    return {ref::convert_array(out, c.dtype())};
+  };
+}
+
+}  // namespace
+
+ReferenceRule cumulative_reference(loopir::Combiner combiner, bool accumulates) {
+  switch (combiner) {
+    case loopir::Combiner::sum: return cumulative_reference_with<loopir::Sum>(accumulates);
+    case loopir::Combiner::prod: return cumulative_reference_with<loopir::Prod>(accumulates);
+    case loopir::Combiner::max: return cumulative_reference_with<loopir::Max>(accumulates);
+    case loopir::Combiner::min: return cumulative_reference_with<loopir::Min>(accumulates);
+    default: raise_internal("no cumulative op has this combiner");
+  }
+}
+
+LowerRule cumulative_lower(loopir::Combiner combiner, bool accumulates) {
+  return [combiner, accumulates](const Call& c) -> loopir::Lowered {
+    return loopir::Cumulative{c.shape(0).sizes(),
+                              normalize_axis(c, c[axis], c.type(0).rank()),
+                              combiner,
+                              running_dtype(c.attrs(), c.dtype(0), accumulates),
+                              c[exclusive],
+                              c[reversed]};
+  };
+}
+
+std::function<std::vector<Sample>()> cumulative_samples(bool accumulates, Draw draw) {
+  return [accumulates, draw] {
+    const auto x = [&](Shape shape) { return SampleOperand{.shape = std::move(shape), .draw = draw}; };
+    std::vector<Sample> samples{
+        {.operands = {x({5})}},
+        {.operands = {x({2, 3})}, .attrs = {attr(axis, 0), attr(reversed, true)}},
+        {.operands = {x({3, 3})}, .attrs = {attr(axis, -1), attr(exclusive, true)}},
+        {.operands = {x({2, 4, 2})}, .attrs = {attr(axis, 1), attr(exclusive, true), attr(reversed, true)}},
+        {.operands = {x({1})}},
+        {.operands = {x({2, 0})}}};
+    if (accumulates) {
+      samples.push_back({.operands = {{.shape = {4}, .dtype = f16, .draw = draw}}, .attrs = {attr(accumulation, f64)}});
+    }
+    return samples;
+  };
+}
+
+std::function<std::vector<Reject>()> cumulative_rejects(bool accumulates) {
+  return [accumulates] {
+    std::vector<Reject> rejects{
+        {.operands = {{f32, {3}}}, .attrs = {attr(axis, 1)}, .id = ErrorId::axis, .message = "`axis` is 1"},
+        {.operands = {{f32, {}}}, .id = ErrorId::axis, .message = "of rank 0"},
+        {.operands = {{boolean, {3}}}, .id = ErrorId::dtype, .message = "`x` bool[3]"}};
+    if (accumulates) {
+      rejects.push_back({.operands = {{f32, {3}}}, .attrs = {attr(accumulation, f16)}, .id = ErrorId::dtype,
+                         .message = "`accumulation`"});
+    }
+    return rejects;
+  };
+}
+
+Tangents cumulative_choice_jvp(const Call& c, const Tangents& t, Comparison beats) {
+  const int along = normalize_axis(c, c[axis], c.type(0).rank());
+  const bool reverse = c[reversed];
+  const OpDef& latest = get_op("cummax");
+  const Tensor& x = c[0];
+  // Element i is chosen when it is seen iff it beats all that were seen before. From the back, a tie beats as well,
+  // because the lower index is kept; of several NaNs the first along the axis.
+  const Tensor before = make_cumulative(c.op(), x, along, true, reverse);
+  const auto nan = [](const Tensor& v) { return core::compare(v, v, Comparison::ne); };
+  const Comparison or_equal = beats == Comparison::gt ? Comparison::ge : Comparison::le;
+  const Tensor none = core::full({boolean, x.shape()}, 0);
+  Tensor record = core::compare(x, before, reverse ? or_equal : beats);
+  const Tensor yes = core::full({boolean, x.shape()}, 1);
+  const Tensor new_nan = reverse ? nan(x) : core::select(nan(before), none, nan(x));
+  record = core::select(new_nan, yes, record);
+  // Step 0 is always a record, so 0 where there is none changes nothing.
+  const Tensor position = core::iota(x.shape(), along, i64);
+  const Tensor last = core::expand(core::size(x.shape()[along] - Dim(1), i64), x.shape(), {});
+  const Tensor step = reverse ? core::sub(last, position) : position;
+  const Tensor chosen = make_cumulative(latest, core::select(record, step, core::zeros(step.type())), along, false, reverse);
+  const Tensor index = reverse ? core::sub(last, chosen) : chosen;
+  const Tangent inclusive = make_take_along(t[0], index, along);
+  return Tangents(c[exclusive] ? make_shift(inclusive, along, reverse ? -1 : 1) : inclusive);
+}
+
+Tensor make_cumulative(const OpDef& op, const Tensor& x, int along, bool is_exclusive, bool reverse,
+                       std::optional<DType> running) {
+  Attrs attrs{attr(axis, along), attr(exclusive, is_exclusive), attr(reversed, reverse)};
+  if (running) attrs.set(accumulation, running);
+  return apply_one(op, {x}, std::move(attrs));
+}
+
+Tensor make_linear_recurrence(const Tensor& coefficient, const Tensor& b, int along, bool reverse) {
+  return apply_one(get_op("linear_recurrence"), {coefficient, b}, {attr(axis, along), attr(reversed, reverse)});
+}
+
+Tangent make_linear_recurrence(const Tensor& coefficient, const Tangent& b, int along, bool reverse) {
+  if (b.is_zero()) return b;
+  return Tangent(make_linear_recurrence(coefficient, b.tensor(), along, reverse));
+}
+
+}  // namespace calx::ops

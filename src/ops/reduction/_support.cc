@@ -1,0 +1,246 @@
+#include "reduction/_support.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace calx::ops::reduction {
+
+Axes normal_axes(const Call& call, const Axes& wanted) {
+  const std::vector<int> normal = normalize_axes(call, wanted, call.type(0).rank());
+  return {normal.begin(), normal.end()};
+}
+
+Axes chosen_axes(const Call& call) {
+  if (const std::optional<Axes> wanted = call[some_axes]) return normal_axes(call, *wanted);
+  return kept_axes(call.type(0).rank(), {});
+}
+
+Axes kept_axes(int rank, const Axes& reduced) {
+  Axes kept;
+  for (int axis = 0; axis < rank; ++axis) {
+    if (std::find(reduced.begin(), reduced.end(), axis) == reduced.end()) kept.push_back(axis);
+  }
+  return kept;
+}
+
+Shape without(const Shape& shape, const Axes& reduced) {
+  std::vector<Dim> dims;
+  for (std::int64_t axis : kept_axes(shape.rank(), reduced)) dims.push_back(shape[static_cast<int>(axis)]);
+  return Shape(std::move(dims));
+}
+
+Shape with_ones(const Shape& shape, const Axes& reduced) {
+  Shape result = shape;
+  for (std::int64_t axis : reduced) result = result.with_axis(static_cast<int>(axis), 1);
+  return result;
+}
+
+Dim count(const Shape& shape, const Axes& reduced) {
+  Dim product = 1;
+  for (std::int64_t axis : reduced) product = product * shape[static_cast<int>(axis)];
+  return product;
+}
+
+Tensor spread_back(const Tensor& y, const Shape& shape, const Axes& reduced) {
+  return core::expand(y, shape, kept_axes(shape.rank(), reduced));
+}
+
+Tensor finish(const Call& call, const Tensor& y, const Axes& reduced) {
+  return call[keepdims] ? core::reshape(y, with_ones(call.shape(0), reduced)) : y;
+}
+
+DType computation(const Call& call) {
+  const DType own = call.dtype(0);
+  const DType wanted = call[accumulation].value_or(own.accumulation());
+  if (promote(own, wanted) != wanted) {
+    call.fail(ErrorId::dtype, "`accumulation` must hold every value of the operand's dtype");
+  }
+  return wanted;
+}
+
+Tensor reduce_max(const Tensor& x, const Axes& reduced, bool empty_is_legal) {
+  static const OpDef& op = get_op("reduce_max");
+  return apply_one(op, {x}, {attr(axes, reduced), attr(allow_empty, empty_is_legal)});
+}
+
+Tensor reduce_min(const Tensor& x, const Axes& reduced, bool empty_is_legal) {
+  static const OpDef& op = get_op("reduce_min");
+  return apply_one(op, {x}, {attr(axes, reduced), attr(allow_empty, empty_is_legal)});
+}
+
+Tensor mean_of(const Tensor& x, const Axes& reduced) {
+  const Tensor sum = core::reduce_sum(x, reduced);
+  return sum / spread(core::size(count(x.shape(), reduced), x.dtype()), sum.shape());
+}
+
+Tensor shift_of(const Tensor& x, const Axes& reduced) {
+  const Tensor largest = reduce_max(x, reduced, true);
+  return stop_gradient(select(is_finite(largest), largest, 0));
+}
+
+Tensor scale_of(const Tensor& x, const Axes& reduced, double at_least) {
+  Tensor largest = reduce_max(abs(stop_gradient(x)), reduced, true);
+  // An empty axis gives -inf, whose power of two is 1.
+  if (at_least > 0) largest = maximum(largest, core::full(largest.type(), at_least));
+  return floor_to_power_of_two(largest);
+}
+
+Centered center(const Tensor& x, const Axes& reduced, double at_least) {
+  const Tensor scale = scale_of(x, reduced, at_least);
+  const Tensor scaled = x / spread_back(scale, x.shape(), reduced);
+  // Shifting by one of the elements first makes the mean of equal elements exact.
+  const Tensor shifted = scaled - spread_back(shift_of(scaled, reduced), x.shape(), reduced);
+  return {scale, shifted - spread_back(mean_of(shifted, reduced), x.shape(), reduced)};
+}
+
+Tensor flat_sqrt(const Tensor& x) {
+  const Tensor flat = compare(x, 0, Comparison::eq);
+  return select(flat, 0, sqrt(select(flat, 1, x)));
+}
+
+InferRule infer_reduction() {
+  return [](const Call& c) {
+    return Types(Type{c.dtype(0), without(c.shape(0), normal_axes(c, c[axes]))});
+  };
+}
+
+void require_elements(const Call& call, const Axes& reduced) {
+  if (count(call.shape(0), reduced).constant() == 0) {
+    call.fail(ErrorId::empty_axis, "the axes that are reduced have no elements, and this op needs at least one");
+  }
+}
+
+void require_elements_at_run_time(const ReferenceCall& call) {
+  if (call[allow_empty] || ref::arrange_for_reduction(call[0], call[axes]).reduced != 0) return;
+  raise({.id = ErrorId::empty_axis,
+         .op = std::string(call.op().name),
+         .message = "the axes that are reduced have no elements, and this op needs at least one",
+         .where = call.where(),
+         .facts = {{"x", call[0].type().to_string()}}});
+}
+
+BatchRule batch_reduction() {
+  return [](const BatchCall& c) -> std::vector<Batched> {
+    Axes shifted = normal_axes(c.call, c.call[axes]);
+    for (std::int64_t& axis : shifted) ++axis;
+    return {{apply_one(c.call.op(), {c.tensor(0)}, c.call.attrs().with(axes, shifted), c.call.where()), true}};
+  };
+}
+
+SimplifyRule simplify_reduction() {
+  return [](const Call& c) -> std::optional<Results> {
+    if (!c[axes].empty()) return std::nullopt;
+    return Results(c[0]);
+  };
+}
+
+std::function<std::vector<Sample>()> samples(Draw draw, std::vector<Sample> more) {
+  return [draw, more = std::move(more)] {
+    std::vector<Sample> result = {
+        {.operands = {{.shape = {5}, .draw = draw}}, .attrs = {attr(axes, {0})}},
+        {.operands = {{.shape = {2, 3}, .draw = draw}}, .attrs = {attr(axes, {-1})}},
+        {.operands = {{.shape = {3, 3}, .draw = draw}}, .attrs = {attr(axes, {0})}},
+        {.operands = {{.shape = {2, 3, 4}, .draw = draw}}, .attrs = {attr(axes, {0, 2})}},
+        {.operands = {{.shape = {0, 2}, .draw = draw}}, .attrs = {attr(axes, {1})}},
+        {.operands = {{.shape = {2, 3}, .draw = draw}}, .attrs = {attr(axes, {})}},
+        {.operands = {{}}, .attrs = {attr(axes, {})}}};
+    result.insert(result.end(), more.begin(), more.end());
+    return result;
+  };
+}
+
+std::vector<Reject> axis_rejects(DType dtype, DType wrong) {
+  return {{.operands = {{dtype, {3}}}, .attrs = {attr(axes, {1})}, .id = ErrorId::axis, .message = "`axes` is 1"},
+          {.operands = {{dtype, {3}}}, .attrs = {attr(axes, {0, -1})}, .id = ErrorId::duplicate_axis, .message = "twice"},
+          {.operands = {{wrong, {3}}}, .attrs = {attr(axes, {0})}, .id = ErrorId::dtype, .message = "`x`"}};
+}
+
+JvpRule share_among_ties() {
+  return [](const Call& c, const Tangents& t) {
+    if (t[0].is_zero()) return Tangents(Tangent::zero(c.result_type()));
+    const Axes reduced = normal_axes(c, c[axes]);
+    const Shape& shape = c.shape(0);
+    const Tensor chosen = compare(c[0], spread_back(c.out(), shape, reduced), Comparison::eq);
+    // Counted in a dtype that holds the count. Where the result is NaN nothing is chosen: 0 times 1/0 is 0.
+    const DType wide = c.dtype(0).accumulation();
+    const Tensor number = core::reduce_sum(indicator(chosen, wide), reduced);
+    const Tangent sum = calx::reduce_sum(calx::select(chosen, t[0], Tangent::zero(t[0].type())), reduced);
+    return Tangents(core::convert(1.0 / number, c.dtype(0)) * sum);
+  };
+}
+
+OpDef define(Spec spec) {
+  OpDoc doc = spec.doc;
+  if (doc.shapes.empty()) doc.shapes = "`x: f32[a,b]`, axes [1] -> `f32[a]`, or `f32[a,1]` with keepdims";
+  if (doc.errors.empty()) {
+    doc.errors = spec.empty_is_legal
+                     ? "axis outside [-rank, rank): CALX-E203; an axis named twice: CALX-E204; another kind of dtype: CALX-E101"
+                     : "axis outside [-rank, rank): CALX-E203; an axis named twice: CALX-E204; an axis without elements: "
+                       "CALX-E211; another kind of dtype: CALX-E101";
+  }
+  std::vector<AttrSpec> attrs = {some_axes, keepdims};
+  attrs.insert(attrs.end(), spec.attrs.begin(), spec.attrs.end());
+  if (spec.computed) attrs.emplace_back(accumulation);
+  const DTypes dtypes = spec.dtypes;
+  return {
+      .name = spec.name,
+      .family = "reduction",
+      .doc = doc,
+      .operands = {{"x", dtypes}},
+      .attrs = std::move(attrs),
+      .form = Composite{.infer = Derived{},
+                        .decompose = [value = std::move(spec.value), computed = spec.computed,
+                                      empty_is_legal = spec.empty_is_legal](const Call& c) -> Results {
+                          const Axes reduced = chosen_axes(c);
+                          if (!empty_is_legal) require_elements(c, reduced);
+                          if (!computed) return finish(c, value(c, c[0], reduced), reduced);
+                          const DType wide = computation(c);
+                          return finish(c, core::convert(value(c, core::convert(c[0], wide), reduced), c.dtype(0)), reduced);
+                        },
+                        .jvp = Derived{},
+                        .batch = Derived{},
+                        .simplify = NoIdentity{},
+                        .reference = Derived{},
+                        .lower = Derived{}},
+      .numerics = spec.numerics,
+      .samples =
+          [draw = spec.draw, computed = spec.computed, more = std::move(spec.more)] {
+            std::vector<Sample> samples = {
+                {.operands = {{.shape = {5}, .draw = draw}}},
+                {.operands = {{.shape = {2, 3}, .draw = draw}}, .attrs = {attr(some_axes, Axes{-1})}},
+                {.operands = {{.shape = {3, 3}, .draw = draw}}, .attrs = {attr(some_axes, Axes{0}), attr(keepdims, true)}},
+                {.operands = {{.shape = {2, 3, 4}, .draw = draw}}, .attrs = {attr(some_axes, Axes{0, 2})}},
+                {.operands = {{.shape = {0, 2}, .draw = draw}}, .attrs = {attr(some_axes, Axes{1}), attr(keepdims, true)}},
+                {.operands = {{.shape = {2, 3}, .draw = draw}}, .attrs = {attr(keepdims, true)}}};
+            if (computed) {
+              samples.push_back({.operands = {{.shape = {4}, .dtype = f32, .draw = draw}}, .attrs = {attr(accumulation, f64)}});
+            }
+            samples.insert(samples.end(), more.begin(), more.end());
+            return samples;
+          },
+      .rejects =
+          [dtypes, computed = spec.computed, more = std::move(spec.rejects)] {
+            const DType right = dtypes == DTypes::boolean ? boolean : f32;
+            const DType wrong = dtypes == DTypes::boolean ? f32 : boolean;
+            std::vector<Reject> rejects = {
+                {.operands = {{right, {3}}}, .attrs = {attr(some_axes, Axes{1})}, .id = ErrorId::axis, .message = "`axes` is 1"},
+                {.operands = {{right, {3}}},
+                 .attrs = {attr(some_axes, Axes{0, -1})},
+                 .id = ErrorId::duplicate_axis,
+                 .message = "twice"}};
+            if (dtypes != DTypes::any) {
+              rejects.push_back({.operands = {{wrong, {3}}}, .id = ErrorId::dtype, .message = "`x`"});
+            }
+            if (computed) {
+              rejects.push_back({.operands = {{f32, {3}}},
+                                 .attrs = {attr(accumulation, f16)},
+                                 .id = ErrorId::dtype,
+                                 .message = "`accumulation`"});
+            }
+            rejects.insert(rejects.end(), more.begin(), more.end());
+            return rejects;
+          },
+  };
+}
+
+}  // namespace calx::ops::reduction

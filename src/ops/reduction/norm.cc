@@ -1,0 +1,48 @@
+#include <cmath>
+
+#include "reduction/_support.h"
+
+namespace calx::ops {
+
+using namespace reduction;
+
+namespace {
+const Attr<double> ord{"ord", 2.0, "the order p; inf for the largest absolute value", 1, std::numeric_limits<double>::infinity()};
+}  // namespace
+
+OpDef norm() {
+  return define({.name = "norm",
+                 .doc = {.summary = "p-norm over axes, as of one vector.",
+                         .math = "y = (sum over axes of |x|^p)^(1/p); p = inf: max |x|",
+                         .gradient = "sign(x) * (|x| / y)^(p - 1); 0 at every order where y is 0; p = inf: shared equally among ties",
+                         .accuracy = "on values divided by a power of two, so that powers neither overflow nor vanish, in "
+                                     "`accumulation` (f32 for f16 and bf16), rounded once; an empty axis gives 0",
+                         .example = "norm(tensor({3, 4}))  // f32[] 5",
+                         .source = "numpy.linalg.norm of a flattened operand; Blue (1978)"},
+                 .value = [](const Call& c, const Tensor& x, const Axes& reduced) {
+                   const double p = c[ord];
+                   if (p == 1) return core::reduce_sum(abs(x), reduced);
+                   if (std::isinf(p)) {
+                     const Tensor largest = reduce_max(abs(x), reduced, true);
+                     return select(compare(largest, 0, Comparison::le), 0, largest);
+                   }
+                   const Tensor scale = scale_of(x, reduced);
+                   const Tensor scaled = x / spread_back(scale, x.shape(), reduced);
+                   if (p == 2) return flat_sqrt(core::reduce_sum(scaled * scaled, reduced)) * scale;
+                   const Tensor powers = pow(abs(scaled), core::full(x.type(), p));
+                   const Tensor sum = core::reduce_sum(powers, reduced);
+                   const Tensor flat = compare(sum, 0, Comparison::eq);
+                   const Tensor root = pow(select(flat, 1, sum), core::full(sum.type(), 1 / p));
+                   return select(flat, 0, root) * scale;
+                 },
+                 .attrs = {ord},
+                 .more = {{.operands = {{.shape = {3, 4}}}, .attrs = {attr(some_axes, Axes{1}), attr(ord, 1)}},
+                          {.operands = {{.shape = {3, 4}}}, .attrs = {attr(ord, 3)}},
+                          {.operands = {{.shape = {3, 4}, .draw = Draw::distinct}},
+                           .attrs = {attr(some_axes, Axes{0}), attr(ord, std::numeric_limits<double>::infinity())},
+                           .smooth = false},
+                          {.operands = {{.shape = {2, 0}}}, .attrs = {attr(some_axes, Axes{1})}}},
+                 .rejects = {{.operands = {{f32, {3}}}, .attrs = {attr(ord, 0.5)}, .id = ErrorId::attribute, .message = "ord"}}});
+}
+
+}  // namespace calx::ops

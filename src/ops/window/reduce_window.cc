@@ -1,0 +1,215 @@
+// reduce_window: sums over moving windows. Its transpose is a reduce_window over the cotangent, with strides
+// and base dilations exchanged.
+#include "calx/base/format.h"
+#include "contraction/_support.h"
+#include "window/_geometry.h"
+
+namespace calx::ops {
+namespace {
+
+using contraction::accumulation;
+using Axes = std::vector<std::int64_t>;
+
+const Attr<std::vector<Dim>> window_sizes{
+    "window", required, "sizes of the window; they are moved over the last axes of x", 0, 1e15};
+const Attr<Axes> strides{"strides", Axes{}, "steps between windows; empty: 1 on every axis", 1, 1e15};
+const Attr<std::vector<Dim>> padding_low{"padding_low", std::vector<Dim>{},
+                                         "zeros before each windowed axis, negative to crop; empty: 0"};
+const Attr<std::vector<Dim>> padding_high{"padding_high", std::vector<Dim>{},
+                                          "zeros after each windowed axis, negative to crop; empty: 0"};
+const Attr<Axes> base_dilation{"base_dilation", Axes{},
+                               "distance between elements of x, zeros between them; empty: 1", 1, 1e15};
+const Attr<Axes> window_dilation{"window_dilation", Axes{}, "distance between elements of a window; empty: 1",
+                                 1, 1e15};
+
+window::Geometry geometry_of(const Call& c) {
+  const std::size_t rank = c[window_sizes].size();
+  return {window::per_axis(c, strides, rank), window::per_axis(c, padding_low, rank),
+          window::per_axis(c, padding_high, rank), window::per_axis(c, base_dilation, rank),
+          window::per_axis(c, window_dilation, rank)};
+}
+
+Attrs attributes(const std::vector<Dim>& sizes, const window::Geometry& geometry,
+                 std::optional<DType> running) {
+  return {attr(window_sizes, sizes),
+          attr(strides, geometry.strides),
+          attr(padding_low, geometry.low),
+          attr(padding_high, geometry.high),
+          attr(base_dilation, geometry.base_dilation),
+          attr(window_dilation, geometry.dilation),
+          attr(accumulation, running)};
+}
+
+std::span<const Dim> windowed(const Shape& shape, std::size_t rank) {
+  return std::span(shape.dims()).last(rank);
+}
+
+Types infer_windows(const Call& c) {
+  const std::vector<Dim> sizes = c[window_sizes];
+  const Shape& x = c.shape(0);
+  if (sizes.size() > x.dims().size()) {
+    c.fail(ErrorId::rank, format("`window` has {} axes, but `x` is {}", sizes.size(), c.type(0).to_string()));
+  }
+  contraction::check_accumulation(c);
+  std::vector<Dim> dims(x.dims().begin(), x.dims().end() - static_cast<std::ptrdiff_t>(sizes.size()));
+  const std::vector<Dim> outputs = window::output_sizes(geometry_of(c), windowed(x, sizes.size()), sizes);
+  dims.insert(dims.end(), outputs.begin(), outputs.end());
+  return Types(Type{c.dtype(0), Shape(std::move(dims))});
+}
+
+Tangent transpose_windows(const Call& c, const Tangent& ct) {
+  if (ct.is_zero()) return Tangent::zero(c.type(0));
+  const std::vector<Dim> sizes = c[window_sizes];
+  const window::Geometry geometry = window::transposed(geometry_of(c), windowed(c.shape(0), sizes.size()),
+                                                       sizes, windowed(ct.type().shape, sizes.size()));
+  return Tangent(apply_one(c.op(), {ct.tensor()}, attributes(sizes, geometry, c[accumulation]), c.where()));
+}
+
+std::vector<Array> reference_windows(const ReferenceCall& c) {
+  const std::vector<Type> types = {c[0].type()};
+  const window::Geometry geometry = geometry_of(Call(c.op(), types, c.attrs(), c.where()));
+  const std::vector<std::int64_t> sizes = c.evaluate(c[window_sizes]);
+  const std::size_t rank = sizes.size();
+  const std::vector<std::int64_t> out_sizes = c.sizes();
+  const window::Reads reads = window::trace_reads(c, geometry, std::span(c[0].sizes()).last(rank), sizes,
+                                                  std::span(out_sizes).last(rank));
+  const DType running = contraction::running_dtype(c[accumulation], c[0].dtype());
+  const Array x = contraction::converted(c[0], running);
+  Array out = Array::uninitialized(running, out_sizes);
+  if (out.num_elements() == 0) return {contraction::converted(out, c.dtype())};
+  const std::int64_t planes = out.num_elements() / reads.num_outputs;
+  std::vector<bool> is_outside(static_cast<std::size_t>(reads.num_outputs), reads.reaches_outside);
+  for (std::size_t i = 0; i < reads.offsets.size(); ++i) {
+    if (reads.offsets[i] >= 0) is_outside[i % static_cast<std::size_t>(reads.num_outputs)] = false;
+  }
+  contraction::visit_running(running, [&]<class T>(std::type_identity<T>) {
+    const T* from = x.data<T>();
+    T* to = out.mutable_data<T>();
+    for (std::int64_t plane = 0; plane < planes; ++plane, from += reads.num_inputs, to += reads.num_outputs) {
+      loopir::reduce_columns<T, loopir::Sum>(
+          reads.num_elements, reads.num_outputs,
+          [&](std::int64_t element, std::int64_t output) {
+            const std::int64_t offset =
+                reads.offsets[static_cast<std::size_t>(element * reads.num_outputs + output)];
+            return offset < 0 ? loopir::Sum::identity<T>() : from[offset];
+          },
+          [&](std::int64_t output, T value) {
+            to[output] = is_outside[static_cast<std::size_t>(output)] ? loopir::Sum::empty<T>() : value;
+          });
+    }
+  });
+  return {contraction::converted(out, c.dtype())};
+}
+
+std::vector<Dim> dims(std::initializer_list<int> values) { return {values.begin(), values.end()}; }
+
+std::vector<Sample> window_samples() {
+  return {
+      {.operands = {{.shape = {5}}}, .attrs = {attr(window_sizes, dims({2}))}},
+      {.operands = {{.shape = {2, 5, 4}}},
+       .attrs = {attr(window_sizes, dims({3, 2})), attr(strides, Axes{2, 3})}},
+      {.operands = {{.shape = {2, 4, 4}}},
+       .attrs = {attr(window_sizes, dims({2, 2})), attr(padding_low, dims({3, -1})),
+                 attr(padding_high, dims({-1, 2}))},
+       .note = "windows wholly outside, and crops"},
+      {.operands = {{.shape = {3, 4}}},
+       .attrs = {attr(window_sizes, dims({2, 3})), attr(strides, Axes{1, 2}), attr(base_dilation, Axes{2, 3}),
+                 attr(window_dilation, Axes{2, 1}), attr(padding_low, dims({1, 0}))}},
+      {.operands = {{.shape = {2, 0}}},
+       .attrs = {attr(window_sizes, dims({1})), attr(padding_high, dims({2}))}},
+      {.operands = {{.shape = {2}}}, .attrs = {attr(window_sizes, dims({3}))}, .note = "no window fits"},
+      {.operands = {{.shape = {2, 3}}},
+       .attrs = {attr(window_sizes, dims({}))},
+       .note = "a window of one element"},
+      {.operands = {{.shape = {6}, .dtype = bf16}},
+       .attrs = {attr(window_sizes, dims({3})), attr(accumulation, f64)}}};
+}
+
+}  // namespace
+
+OpDef reduce_window() {
+  return {
+      .name = "reduce_window",
+      .family = "window",
+      .doc = {.summary = "Sums over windows that move over the last axes.",
+              .math = "y[p] = sum over k of x[(p * stride + k * window_dilation - low) / base_dilation], "
+                      "where the division is exact "
+                      "and inside",
+              .shapes = "`x: f32[a,h]` -> `f32[a,oh]` with oh = floor(((h-1)*base_dilation + low + high - "
+                        "(window-1)*window_dilation - 1) / stride) + 1, at least 0",
+              .gradient = "the window sums of the cotangent, strides and base dilations exchanged",
+              .accuracy = "summed in the fixed order in `accumulation` (f32 for f16 and bf16, i32 or u32 for "
+                          "narrow integers), "
+                          "converted once; a window wholly outside gives +0",
+              .errors = "more window axes than x has: CALX-E201; lists of another length, strides or "
+                        "dilations below 1: CALX-E301; "
+                        "an `accumulation` that cannot hold the sums: CALX-E101",
+              .example = "reduce_window(tensor({1, 2, 3}), {.window = {2}})  // f32[2] [3, 5]",
+              .source = "StableHLO reduce_window and jax.lax.reduce_window with addition, windows over the "
+                        "last axes; as in "
+                        "conv_general, (0-1)*dilation+1 counts for empty axes"},
+      .operands = {{"x", DTypes::numeric}},
+      .attrs = {window_sizes, strides, padding_low, padding_high, base_dilation, window_dilation,
+                accumulation},
+      .form = Primitive{
+          .infer = infer_windows,
+          .jvp = FromLinear{},
+          .linear = Linear{{{0}},
+                           [](const Call& c, int, const Tangents& ct) {
+                             return Tangents(transpose_windows(c, ct[0]));
+                           }},
+          .batch = [](const BatchCall& c) -> std::vector<Batched> {
+            return {{apply_one(c.call.op(), {c.tensor(0)}, c.call.attrs(), c.call.where()), c.batched(0)}};
+          },
+          .simplify = [](const Call& c) -> std::optional<Results> {
+            if (!c[window_sizes].empty()) return std::nullopt;
+            return Results(c[0]);
+          },
+          .reference = reference_windows,
+          .lower = [](const Call& c) -> loopir::Lowered {
+            const std::vector<std::int64_t> all = c.shape(0).sizes();
+            const std::vector<std::int64_t> sizes = Shape(c[window_sizes]).sizes();
+            const std::vector<std::int64_t> moved(all.end() - static_cast<std::ptrdiff_t>(sizes.size()),
+                                                  all.end());
+            return loopir::Kernel{loopir::WindowReduce{
+                .window = window::lowered(geometry_of(c), moved, sizes),
+                .combiner = loopir::Combiner::sum,
+                .accumulation = contraction::running_dtype(c[accumulation], c.dtype(0))}};
+          }},
+      .samples = window_samples,
+      .rejects =
+          [] {
+            return std::vector<Reject>{
+                {.operands = {{f32, {3}}},
+                 .attrs = {attr(window_sizes, dims({1, 1}))},
+                 .id = ErrorId::rank,
+                 .message = "`window` has 2 axes"},
+                {.operands = {{f32, {3}}},
+                 .attrs = {},
+                 .id = ErrorId::attribute_missing,
+                 .message = "`window`"},
+                {.operands = {{f32, {3}}},
+                 .attrs = {attr(window_sizes, dims({-1}))},
+                 .id = ErrorId::attribute,
+                 .message = "`window` is -1"},
+                {.operands = {{f32, {3}}},
+                 .attrs = {attr(window_sizes, dims({2})), attr(strides, Axes{0})},
+                 .id = ErrorId::attribute,
+                 .message = "`strides` is 0"},
+                {.operands = {{f32, {3}}},
+                 .attrs = {attr(window_sizes, dims({2})), attr(padding_low, dims({1, 1}))},
+                 .id = ErrorId::attribute,
+                 .message = "`padding_low` has 2 entries"},
+                {.operands = {{boolean, {3}}},
+                 .attrs = {attr(window_sizes, dims({2}))},
+                 .id = ErrorId::dtype,
+                 .message = "`x` bool[3]"},
+                {.operands = {{f32, {3}}},
+                 .attrs = {attr(window_sizes, dims({2})), attr(accumulation, bf16)},
+                 .id = ErrorId::dtype,
+                 .message = "`accumulation` bf16"}};
+          },
+  };
+}
+
+}  // namespace calx::ops
