@@ -1,0 +1,43 @@
+// Passes: Function -> Function with the same meaning, bit for bit. They know what an op says about itself (its slots), no
+// op outside core, and nothing of derivatives or machines. Every pass keeps the name, arguments, names and types of
+// results, where clauses and donations of the Function and of all Functions nested in it, and takes linear time.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "calx/core/equation.h"
+#include "calx/core/op_def.h"
+
+namespace calx {
+
+/// Drops equations that no result needs; region ops lose what their own `prune` rule can spare.
+[[nodiscard]] Function eliminate_dead_code(const Function& f);
+
+/// Asks the `simplify` rule of every op, again and again until none has an answer (in a bounded number of rounds).
+[[nodiscard]] Function simplify(const Function& f);
+
+/// Evaluates equations whose operands are constants, where operands and results are small.
+[[nodiscard]] Function fold_constants(const Function& f);
+
+/// Makes equal equations (op, operands, attributes) one.
+[[nodiscard]] Function merge_common_subexpressions(const Function& f);
+
+/// Replaces composites by their decompositions, down to primitives, regions and composites for which `keep` holds.
+[[nodiscard]] Function expand_composites(const Function& f, const std::function<bool(const OpDef&)>& keep = {});
+
+struct Pass {
+  std::string_view name;
+  std::function<Function(const Function&)> run;
+};
+
+/// What `optimize` runs, in order.
+[[nodiscard]] std::span<const Pass> default_pipeline();
+
+/// Runs passes in order. With the environment variable CALX_DEBUG=passes, the program, its size and the time are printed
+/// to stderr after each.
+[[nodiscard]] Function run_passes(const Function& f, std::span<const Pass> passes);
+[[nodiscard]] Function optimize(const Function& f);
+
+}  // namespace calx
