@@ -1,0 +1,68 @@
+// The part of vmap over trees that does not depend on their types.
+#include "calx/base/format.h"
+#include "calx/calculus/calculus.h"
+
+namespace calx::detail {
+
+Type lane_type(const Type& type, std::optional<int> axis, std::optional<Dim>& size, SourceLoc where) {
+  if (!axis) return type;
+  const int rank = type.rank();
+  const int at = *axis < 0 ? *axis + rank : *axis;
+  if (at < 0 || at >= rank) {
+    raise({.id = ErrorId::vmap_axis,
+           .op = "vmap",
+           .message = format("axis {} of an argument {}", *axis, type.to_string()),
+           .where = where,
+           .hint = "arguments that are not batched have the axis nullopt",
+           .facts = {{"type", type.to_string()}}});
+  }
+  const Dim& here = type.shape[at];
+  if (size && proven_equal(*size, here) != Proof::yes) {
+    raise({.id = ErrorId::vmap_axis,
+           .op = "vmap",
+           .message = format("batch sizes {} and {} differ", size->to_string(), here.to_string()),
+           .where = where,
+           .facts = {{"type", type.to_string()}}});
+  }
+  size = here;
+  return type.with_shape(type.shape.without_axis(at));
+}
+
+void check_in_axes(std::size_t given, std::size_t arguments, SourceLoc where) {
+  if (given == 0 || given == arguments) return;
+  raise({.id = ErrorId::arity,
+         .op = "vmap",
+         .message = format("{} in_axes for {} arguments", given, arguments),
+         .where = where});
+}
+
+void raise_nothing_batched(SourceLoc where) {
+  raise({.id = ErrorId::vmap_axis, .op = "vmap", .message = "no argument is batched", .where = where,
+         .hint = "give at least one argument a batch axis"});
+}
+
+Tensors map_lanes(const TraceBody& body, const Tensors& operands, const std::vector<std::optional<int>>& axes, int out_axis,
+                  SourceLoc where) {
+  std::optional<Dim> size;
+  std::vector<Argument> arguments;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    arguments.push_back({format("arg{}", i), lane_type(operands[i].type(), axes[i], size, where)});
+  }
+  if (!size) raise_nothing_batched(where);
+  const Traced traced = trace_flat(arguments, body, {.name = "vmap"});
+  std::vector<std::optional<int>> in_axes(traced.captures.size());
+  Tensors all = traced.captures;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    in_axes.push_back(axes[i] && *axes[i] < 0 ? *axes[i] + operands[i].rank() : axes[i]);
+    all.push_back(operands[i]);
+  }
+  std::vector<int> out_axes;
+  for (const Result& result : traced.function.results()) {
+    const int rank = traced.function.type(result.value).rank();
+    out_axes.push_back(out_axis < 0 ? out_axis + rank + 1 : out_axis);
+  }
+  LocationScope location(where);
+  return inline_function(vmap(traced.function, in_axes, *size, out_axes), all);
+}
+
+}  // namespace calx::detail

@@ -1,0 +1,59 @@
+// The part of jit that does not depend on the types of the arguments.
+#include "calx/jit/jit.h"
+
+#include <atomic>
+#include <cstdio>
+
+#include "calx/core/equation.h"
+#include "calx/core/evaluator.h"
+#include "calx/passes/passes.h"
+
+namespace calx::detail {
+namespace {
+
+constexpr std::size_t kLargeConstantBytes = std::size_t{1} << 20;
+
+std::size_t constant_bytes(const Function& f) {
+  std::size_t bytes = 0;
+  for (const Equation& equation : f.equations()) {
+    for (const Attrs::Entry& entry : equation.attrs.entries()) {
+      if (const auto* array = std::get_if<Array>(&entry.value)) bytes += array->size_bytes();
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Function prepare_program(const Function& f) {
+  static std::atomic<bool> warned{false};
+  if (const std::size_t bytes = constant_bytes(f); bytes > kLargeConstantBytes && !warned.exchange(true)) {
+    std::fprintf(stderr, "calx: a jitted function captured %zu bytes of tensors as constants; pass them as arguments\n", bytes);
+  }
+  return optimize(f);
+}
+
+Tensors run_program(const Function& f, const Tensors& operands) {
+  std::vector<Array> arguments;
+  arguments.reserve(operands.size());
+  for (const Tensor& operand : operands) arguments.push_back(operand.value());
+  Tensors results;
+  for (Array& result : default_evaluator().run(f, std::move(arguments))) results.emplace_back(std::move(result));
+  return results;
+}
+
+void append_signature(std::string& signature, const std::string& path, const Tensor& leaf) {
+  signature += path;
+  signature += ':';
+  signature += leaf.type().to_string();
+  signature += ',';
+}
+
+bool any_traced(const Tensors& operands) {
+  for (const Tensor& operand : operands) {
+    if (operand.is_traced()) return true;
+  }
+  return false;
+}
+
+}  // namespace calx::detail
