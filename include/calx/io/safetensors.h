@@ -1,0 +1,38 @@
+// The safetensors format: named arrays in one file. Reading maps the file; a file is hostile until proven
+// otherwise. Invariant: what is read covers the file exactly (no overlaps, holes, trailing bytes), so nothing
+// can hide in it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "calx/types/array.h"
+
+namespace calx {
+
+using NamedArrays = std::map<std::string, Array>;
+
+struct Safetensors {
+  NamedArrays tensors;
+  std::map<std::string, std::string> metadata = {};  // `__metadata__`
+};
+
+/// Reads a file. Arrays refer to the mapped file where their data is aligned. Raises file_open, or
+/// file_format with what is wrong (and what the file really is: a Git LFS pointer, HTML, zip, pickle, GGUF;
+/// truncated: actual and expected size).
+[[nodiscard]] Safetensors read_safetensors(const std::string& path);
+/// The same from memory that `owner` keeps alive (null: the data is copied). `name` stands for the path in
+/// errors.
+[[nodiscard]] Safetensors parse_safetensors(std::span<const std::byte> bytes,
+                                            std::shared_ptr<const void> owner, std::string_view name);
+
+/// Writes beside the path and renames, so that a file is either the old or the new one. Raises file_open, or
+/// value for names that the format cannot hold (no UTF-8, NUL, `__metadata__`).
+void write_safetensors(const std::string& path, const NamedArrays& tensors,
+                       const std::map<std::string, std::string>& metadata = {});
+
+}  // namespace calx
