@@ -10,7 +10,7 @@
 namespace calx {
 namespace {
 
-/// f with its floating arguments as f64, converted at the door; the body keeps its own dtypes.
+/// The point as f64, so that steps are exact; f is given it in its own dtype.
 Array widened(const Array& x) {
   Array out = Array::uninitialized(f64, x.sizes());
   for (std::int64_t i = 0; i < x.num_elements(); ++i) out.mutable_data<double>()[i] = x.element_as_double(i);

@@ -24,8 +24,8 @@ struct GradientCheck {
   double worst_error = 0;  // |difference| / (1 + |expected|), over all probes
   int probes = 0;
 };
-/// Compares jvp with central differences, vjp with jvp, at orders 1 to `order`, in random directions drawn from `seed`, in
-/// f64 (floating arguments are widened). Raises gradient_check, naming the argument and mode, beyond `tolerance`.
+/// Compares jvp with central differences, vjp with jvp, at orders 1 to `order`, in random directions drawn from `seed`. f
+/// runs in its own dtypes, with steps of 1e-5: give it f64 arguments, or a tolerance that fits f32. Raises gradient_check, naming the argument and mode, beyond `tolerance`.
 GradientCheck check_gradients(const Function& f, const std::vector<Array>& arguments, int order = 1, double tolerance = 1e-5,
                               std::uint64_t seed = 0);
 
