@@ -123,7 +123,7 @@ std::vector<Array> run_convolution(const Convolution& op, const std::vector<Arra
           std::int64_t step = 0;
           for (std::int64_t c = 0; c < group_channels; ++c) {
             for (std::int64_t tap = 0; tap < num_taps; ++tap, ++step) {
-              if (step % kReductionBlock == 0) {
+              if (step % kChainBlock == 0) {
                 total = math::add(total, chain);
                 chain = T(0);
               }

@@ -110,8 +110,8 @@ class Matmul {
       }
       return;
     }
-    for (first_ = 0; first_ < k_; first_ += kReductionBlock) {
-      depth_ = std::min(kReductionBlock, k_ - first_);
+    for (first_ = 0; first_ < k_; first_ += kChainBlock) {
+      depth_ = std::min(kChainBlock, k_ - first_);
       if (a_.column_stride != 1 && n_ > kernels_.columns) pack_a();
       for (std::int64_t j = 0; j < n_; j += kernels_.columns) run_panel(j);
     }
@@ -144,7 +144,7 @@ class Matmul {
   // The panel of b that starts at column j, contiguous and padded with zeros to a whole tile.
   void pack_b(std::int64_t j, std::int64_t width) {
     const std::int64_t columns = kernels_.columns;
-    packed_b_.resize(static_cast<std::size_t>(kReductionBlock * columns));
+    packed_b_.resize(static_cast<std::size_t>(kChainBlock * columns));
     const T* source = b_.data + first_ * b_.row_stride + j * b_.column_stride;
     T* target = packed_b_.data();
     if (b_.row_stride == 1 && b_.column_stride != 1) {

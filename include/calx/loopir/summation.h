@@ -4,7 +4,7 @@
 //
 // reduce(x_0 .. x_{n-1}), elements in row-major order of the reduced axes, with a combiner c and its identity
 // e:
-//   The elements are cut into blocks of 1,024 (the last may be shorter). In a block, lane l of 16 starts as
+//   The elements are cut into blocks of 256 (the last may be shorter). In a block, lane l of 16 starts as
 //   e, and element i of the block is combined into lane i % 16, in increasing i: lane = c(lane, x_i). Then
 //   lane l = c(lane l, lane l+8) for l < 8, likewise with 4, 2 and 1: lane 0 is the block's result. Blocks
 //   r_0 .. r_{B-1} are combined by tree(one) = it, tree(B) = c(tree(first p), tree(other B - p)) where p is
@@ -36,7 +36,8 @@
 
 namespace calx::loopir {
 
-inline constexpr std::int64_t kReductionBlock = 1024;
+inline constexpr std::int64_t kReductionBlock = 256;  // short chains: 16 additions a lane
+inline constexpr std::int64_t kChainBlock = 1024;     // of dots and cumulative ops
 inline constexpr int kReductionLanes = 16;
 
 // --- Combiners: apply, identity (apply(identity, x) is x) and empty (the result for no elements). ---
@@ -202,7 +203,7 @@ class BlockTree {
     }
   }
 
-  std::array<Row, 56> levels_;  // 2^54 blocks of 1,024 elements exceed what memory holds
+  std::array<Row, 58> levels_;  // 2^56 blocks of 256 elements exceed what memory holds
   std::size_t depth_ = 0;
   std::uint64_t count_ = 0;
 };
@@ -294,9 +295,9 @@ void reduce_columns(std::int64_t n, std::int64_t width, Get get, Put put) {
 template <class T, class GetA, class GetB>
 [[nodiscard]] T dot(std::int64_t k, GetA get_a, GetB get_b) {
   T total = T(0);
-  for (std::int64_t first = 0; first < k; first += kReductionBlock) {
+  for (std::int64_t first = 0; first < k; first += kChainBlock) {
     T chain = T(0);
-    const std::int64_t last = std::min(k, first + kReductionBlock);
+    const std::int64_t last = std::min(k, first + kChainBlock);
     for (std::int64_t i = first; i < last; ++i) {
       chain = math::fma(static_cast<T>(get_a(i)), static_cast<T>(get_b(i)), chain);
     }
@@ -346,10 +347,10 @@ void cumulative(std::int64_t n, Get get, Put put, CumulativeOptions options = {}
   const auto at = [&](std::int64_t i) { return options.reverse ? n - 1 - i : i; };
   if (options.exclusive && n > 0) put(at(0), C::template empty<T>());
   T prefix{};
-  for (std::int64_t first = 0; first < n; first += kReductionBlock) {
+  for (std::int64_t first = 0; first < n; first += kChainBlock) {
     T chain{};
     T result{};
-    const std::int64_t last = std::min(n, first + kReductionBlock);
+    const std::int64_t last = std::min(n, first + kChainBlock);
     for (std::int64_t i = first; i < last; ++i) {
       const T x = static_cast<T>(get(at(i)));
       chain = i == first ? x : C::apply(chain, x);

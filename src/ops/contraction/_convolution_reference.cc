@@ -50,9 +50,9 @@ void run_directly(const Problem& p, const T* lhs, const T* rhs, T* out) {
         const T* weights = rhs + (g * p.outputs_per_group + o) * p.depth;
         for (std::int64_t position = 0; position < p.reads.num_outputs; ++position) {
           T total = T(0);
-          for (std::int64_t first = 0; first < p.depth; first += loopir::kReductionBlock) {
+          for (std::int64_t first = 0; first < p.depth; first += loopir::kChainBlock) {
             T chain = T(0);
-            const std::int64_t last = std::min(p.depth, first + loopir::kReductionBlock);
+            const std::int64_t last = std::min(p.depth, first + loopir::kChainBlock);
             for (std::int64_t k = first; k < last; ++k) {
               const std::int64_t offset =
                   p.reads.offsets[static_cast<std::size_t>(k % taps * p.reads.num_outputs + position)];

@@ -47,9 +47,9 @@ template <class T, class C>
 T naive_reduce(const std::vector<T>& x) {
   if (x.empty()) return C::template empty<T>();
   std::vector<T> blocks;
-  for (std::size_t first = 0; first < x.size(); first += 1024) {
+  for (std::size_t first = 0; first < x.size(); first += 256) {
     std::vector<T> lanes(16, C::template identity<T>());
-    for (std::size_t i = first; i < std::min(x.size(), first + 1024); ++i) {
+    for (std::size_t i = first; i < std::min(x.size(), first + 256); ++i) {
       lanes[(i - first) % 16] = C::apply(lanes[(i - first) % 16], x[i]);
     }
     for (std::size_t half : {8, 4, 2, 1}) {
@@ -61,7 +61,7 @@ T naive_reduce(const std::vector<T>& x) {
 }
 
 constexpr std::int64_t kLengths[] = {0,    1,    2,    15,   16,   17,           100,
-                                     1023, 1024, 1025, 2048, 3000, 7 * 1024 + 5, 13000};
+                                     255, 256, 257, 512, 1023, 1024, 1025, 2048, 3000, 7 * 1024 + 5, 13000};
 
 template <class T, class C>
 void check_reduce() {
