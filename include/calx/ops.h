@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "calx/core/bind.h"
+#include "calx/core/operand.h"
 #include "calx/core/core_ops.h"
 #include "calx/core/tangent.h"
 #include "calx/ops/contraction.h"

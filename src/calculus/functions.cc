@@ -6,6 +6,7 @@
 #include "calx/base/format.h"
 #include "calx/core/core_ops.h"
 #include "calx/core/trace.h"
+#include "calx/transforms/rules.h"
 
 namespace calx {
 namespace {

@@ -8,6 +8,33 @@
 
 namespace calx {
 
+CALX_DEFINE_SPECIAL_MEMBERS(AttrValue, AttrValue);
+AttrValue::AttrValue(std::monostate) {}
+AttrValue::AttrValue(bool value) : variant(value) {}
+AttrValue::AttrValue(std::int64_t value) : variant(value) {}
+AttrValue::AttrValue(double value) : variant(value) {}
+AttrValue::AttrValue(std::string value) : variant(std::move(value)) {}
+AttrValue::AttrValue(DType value) : variant(value) {}
+AttrValue::AttrValue(Dim value) : variant(std::move(value)) {}
+AttrValue::AttrValue(std::vector<std::int64_t> value) : variant(std::move(value)) {}
+AttrValue::AttrValue(std::vector<Dim> value) : variant(std::move(value)) {}
+AttrValue::AttrValue(Array value) : variant(std::move(value)) {}
+AttrValue::AttrValue(Function value) : variant(std::move(value)) {}
+AttrValue::AttrValue(std::vector<Function> value) : variant(std::move(value)) {}
+
+CALX_DEFINE_SPECIAL_MEMBERS(AttrSpec, AttrSpec);
+void AttrSpec::set_default(AttrValue value) { default_value = std::move(value); }
+
+CALX_DEFINE_SPECIAL_MEMBERS(Attrs, Attrs);
+Attrs::Attrs(std::initializer_list<Entry> entries) : entries_(entries) {}
+
+const AttrValue* Attrs::find(std::string_view name) const {
+  for (const Entry& entry : entries_) {
+    if (entry.name == name) return &entry.value;
+  }
+  return nullptr;
+}
+
 bool same_attribute(const AttrValue& a, const AttrValue& b) {
   if (a.index() != b.index()) return false;
   if (const double* real = std::get_if<double>(&a)) {

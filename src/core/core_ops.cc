@@ -126,6 +126,10 @@ Tensor move_axis(const Tensor& x, int from, int to) {
 
 }  // namespace core
 
+CALX_DEFINE_SPECIAL_MEMBERS(Tangents, Tangents);
+Tangents::Tangents(std::initializer_list<Tangent> tangents) : std::vector<Tangent>(tangents) {}
+Tangents::Tangents(Tangent t) { push_back(std::move(t)); }
+
 // ---- Tangents -----------------------------------------------------------------------------------------------------------
 
 Tensor Tangent::instantiate() const { return is_zero() ? core::zeros(type_) : tensor_; }

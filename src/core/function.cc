@@ -54,6 +54,8 @@ void collect_symbols(const Function& f, std::set<std::string>& symbols) {
 
 }  // namespace
 
+CALX_DEFINE_SPECIAL_MEMBERS(Function, Function);
+
 Function::Function(Data data) {
   data.hash = hash_data(data);
   data.total_equations = data.equations.size();

@@ -9,7 +9,11 @@ LowerRule reduction(const Attr<std::vector<std::int64_t>>& axes, loopir::Combine
                     const Attr<std::optional<DType>>* accumulation) {
   return [&axes, combiner, accumulation](const Call& c) -> loopir::Lowered {
     DType running = c.dtype(0).accumulation();
-    if (accumulation != nullptr) running = c[*accumulation].value_or(running);
+    if (accumulation != nullptr) {
+      running = c[*accumulation].value_or(running);
+    } else if (c.dtype(0).is_integer()) {
+      running = c.dtype(0);  // it selects: what an empty axis gives is the dtype's own extreme
+    }
     return loopir::Reduction{.sizes = c.shape(0).sizes(),
                              .axes = normalize_axes(c, c[axes], c.type(0).rank()),
                              .element = loopir::Scalar::operand(0, c.dtype(0)),

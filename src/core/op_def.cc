@@ -37,6 +37,52 @@ Table& table() {
 
 }  // namespace
 
+CALX_DEFINE_SPECIAL_MEMBERS(Types, Types);
+Types::Types(std::initializer_list<Type> types) : std::vector<Type>(types) {}
+Types::Types(Type type) { push_back(std::move(type)); }
+Types::Types(std::vector<Type> types) : std::vector<Type>(std::move(types)) {}
+
+CALX_DEFINE_SPECIAL_MEMBERS(Results, Results);
+Results::Results(std::initializer_list<Tensor> tensors) : std::vector<Tensor>(tensors) {}
+Results::Results(Tensor tensor) { push_back(std::move(tensor)); }
+Results::Results(std::vector<Tensor> tensors) : std::vector<Tensor>(std::move(tensors)) {}
+
+CALX_DEFINE_SPECIAL_MEMBERS(SampleOperands, SampleOperands);
+SampleOperands::SampleOperands(std::initializer_list<SampleOperand> operands) : std::vector<SampleOperand>(operands) {}
+
+namespace slot {
+LinearGroups::LinearGroups(std::vector<std::vector<int>> linear_groups, TransposeRule rule)
+    : groups(std::move(linear_groups)), transpose(std::move(rule)) {}
+CALX_DEFINE_SPECIAL_MEMBERS(LinearGroups, LinearGroups);
+CALX_DEFINE_SPECIAL_MEMBERS(infer, infer);
+CALX_DEFINE_SPECIAL_MEMBERS(jvp, jvp);
+CALX_DEFINE_SPECIAL_MEMBERS(linear, linear);
+CALX_DEFINE_SPECIAL_MEMBERS(batch, batch);
+CALX_DEFINE_SPECIAL_MEMBERS(simplify, simplify);
+CALX_DEFINE_SPECIAL_MEMBERS(reference, reference);
+CALX_DEFINE_SPECIAL_MEMBERS(lower, lower);
+CALX_DEFINE_SPECIAL_MEMBERS(decompose, decompose);
+CALX_DEFINE_SPECIAL_MEMBERS(composite_infer, composite_infer);
+CALX_DEFINE_SPECIAL_MEMBERS(composite_jvp, composite_jvp);
+CALX_DEFINE_SPECIAL_MEMBERS(composite_batch, composite_batch);
+CALX_DEFINE_SPECIAL_MEMBERS(composite_simplify, composite_simplify);
+CALX_DEFINE_SPECIAL_MEMBERS(composite_reference, composite_reference);
+CALX_DEFINE_SPECIAL_MEMBERS(composite_lower, composite_lower);
+CALX_DEFINE_SPECIAL_MEMBERS(region_jvp, region_jvp);
+CALX_DEFINE_SPECIAL_MEMBERS(region_linearize, region_linearize);
+CALX_DEFINE_SPECIAL_MEMBERS(region_transpose, region_transpose);
+CALX_DEFINE_SPECIAL_MEMBERS(region_prune, region_prune);
+}  // namespace slot
+
+CALX_DEFINE_SPECIAL_MEMBERS(OpForm, OpForm);
+OpForm::OpForm(Primitive primitive) : variant(std::move(primitive)) {}
+OpForm::OpForm(Composite composite) : variant(std::move(composite)) {}
+OpForm::OpForm(Region region) : variant(std::move(region)) {}
+
+const Primitive* OpDef::primitive() const { return std::get_if<Primitive>(&form); }
+const Composite* OpDef::composite() const { return std::get_if<Composite>(&form); }
+const Region* OpDef::region() const { return std::get_if<Region>(&form); }
+
 std::span<const OpDef* const> op_table() { return table().in_order; }
 
 const OpDef* find_op(std::string_view name) {

@@ -7,8 +7,8 @@ std::function<std::vector<Sample>()> shapes(std::vector<Shape> shapes, int count
   return [shapes = std::move(shapes), count, draw] {
     std::vector<Sample> samples;
     for (const Shape& shape : shapes) {
-      samples.push_back({.operands = std::vector<SampleOperand>(static_cast<std::size_t>(count),
-                                                                SampleOperand{.shape = shape, .draw = draw})});
+      samples.push_back({.operands = SampleOperands(static_cast<std::size_t>(count),
+                                       SampleOperand{.shape = shape, .draw = draw})});
     }
     return samples;
   };

@@ -76,6 +76,8 @@ std::recursive_mutex& evaluation_mutex() {
 
 }  // namespace
 
+CALX_DEFINE_SPECIAL_MEMBERS(Tensor, Tensor);
+
 Tensor::Tensor(Array value) : node_(std::make_shared<detail::Node>()) {
   node_->types.push_back(value.type());
   node_->values.push_back(std::move(value));

@@ -3,9 +3,11 @@
 #include "calx/interp/interpreter.h"
 
 #include "calx/base/format.h"
+#include "calx/core/bug_report.h"
 #include "calx/core/equation.h"
 #include "calx/core/op_def.h"
 #include "calx/core/substitute.h"
+#include "calx/core/text.h"
 #include "calx/core/trace.h"
 
 namespace calx {
@@ -49,7 +51,7 @@ class Run : public EvaluationContext {
           values[operand] = Array();
         }
       }
-      std::vector<Array> results = evaluate(f, equation, operands);
+      std::vector<Array> results = evaluate_or_explain(f, equation, operands);
       CALX_ASSERT(results.size() == equation.num_results, std::string(equation.op->name));
       ++statistics_.equations;
       for (std::uint32_t r = 0; r < equation.num_results; ++r) {
@@ -91,6 +93,19 @@ class Run : public EvaluationContext {
   }
 
   void release(const Array& array) { statistics_.live_bytes -= static_cast<std::int64_t>(array.size_bytes()); }
+
+  std::vector<Array> evaluate_or_explain(const Function& f, const Equation& equation, std::span<const Array> operands) {
+    try {
+      return evaluate(f, equation, operands);
+    } catch (const InternalError& error) {
+      Error::Parts parts = error.parts();
+      parts.notes.push_back(format("in `{}`", print_equation(f, equation)));
+      for (std::size_t i = 0; i < operands.size(); ++i) {
+        parts.notes.push_back(format("operand {} is {}", i, to_string(Tensor(operands[i]))));
+      }
+      throw InternalError(std::move(parts));
+    }
+  }
 
   std::vector<Array> evaluate(const Function& f, const Equation& equation, std::span<const Array> operands) {
     const OpDef& op = *equation.op;
@@ -147,7 +162,7 @@ std::vector<Array> Interpreter::run(const Function& f, std::vector<Array> argume
     sizes.push_back(arguments[i].sizes());
   }
   Run run(bind_symbols(f, sizes), statistics);
-  std::vector<Array> results = run.execute(f, std::move(arguments));
+  std::vector<Array> results = reporting_bugs("run", f, [&] { return run.execute(f, std::move(arguments)); });
   run.raise_failure();
   return results;
 }

@@ -1,9 +1,10 @@
-// The order of the passes, and what CALX_DEBUG=passes prints of it.
+// The order of the passes, and what CALX_DEBUG prints of it. Debug builds verify the program after each pass.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
 #include "calx/base/format.h"
+#include "calx/core/bug_report.h"
 #include "calx/core/text.h"
 #include "calx/core/verify.h"
 #include "calx/passes/passes.h"
@@ -11,10 +12,23 @@
 namespace calx {
 namespace {
 
-bool is_debugged() {
+/// Is `topic` one of the words, separated by commas, in CALX_DEBUG?
+bool is_debugged(std::string_view topic) {
   const char* wanted = std::getenv("CALX_DEBUG");
-  return wanted != nullptr && std::string_view(wanted).find("passes") != std::string_view::npos;
+  return wanted != nullptr && format(",{},", wanted).find(format(",{},", topic)) != std::string::npos;
 }
+
+#ifndef NDEBUG
+/// Passes must not break a sound program; what was broken before is reported when it runs.
+bool is_sound(const Function& f) {
+  try {
+    verify(f);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+#endif
 
 }  // namespace
 
@@ -24,29 +38,34 @@ std::span<const Pass> default_pipeline() {
       {"simplify", simplify},
       {"fold_constants", fold_constants},
       {"merge_common_subexpressions", merge_common_subexpressions},
-      {"simplify", simplify},  // what merging made equal: select(p, x, x)
+      {"simplify", simplify},  // what folding and merging made plain: select(p, x, x)
       {"eliminate_dead_code", eliminate_dead_code},
   };
   return passes;
 }
 
 Function run_passes(const Function& f, std::span<const Pass> passes) {
-  const bool debugged = is_debugged();
-  if (debugged) std::fputs(format("# before the passes\n{}\n", print_short(f)).c_str(), stderr);
+  const bool prints_programs = is_debugged("passes");
+  const bool prints_times = prints_programs || is_debugged("times");
+  if (prints_programs) std::fputs(format("# before the passes\n{}", print_short(f)).c_str(), stderr);
+#ifndef NDEBUG
+  const bool sound = is_sound(f);
+#endif
   Function current = f;
   for (const Pass& pass : passes) {
     const std::size_t before = current.count_equations();
     const auto start = std::chrono::steady_clock::now();
-    current = pass.run(current);
+    current = reporting_bugs(pass.name, current, [&] { return pass.run(current); });
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
 #ifndef NDEBUG
-    verify(current);
+    if (sound) verify(current);
 #endif
-    if (debugged) {
-      const std::string report = format("# {}: {} -> {} equations in {:.3f} ms\n{}\n", pass.name, before,
-                                        current.count_equations(), took.count(), print_short(current));
-      std::fputs(report.c_str(), stderr);
+    if (prints_times) {
+      std::fputs(format("# {}: {} -> {} equations, {:.3f} ms\n", pass.name, before, current.count_equations(), took.count())
+                     .c_str(),
+                 stderr);
     }
+    if (prints_programs) std::fputs(print_short(current).c_str(), stderr);
   }
   return current;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "calx/base/format.h"
+#include "calx/core/bug_report.h"
 #include "equations.h"
 
 namespace calx {
@@ -59,7 +60,7 @@ std::vector<Batched> batch_equation(const EquationView& view, std::vector<Batche
 }  // namespace detail
 
 std::vector<Batched> map_batch(const Function& f, std::span<const Batched> arguments, const Dim& size,
-                               const Tensor& mask) {
+                               const Tensor& mask) try {
   CALX_ASSERT(arguments.size() == f.arguments().size(), f.name());
   std::vector<Batched> values(f.num_values());
   std::copy(arguments.begin(), arguments.end(), values.begin());
@@ -94,6 +95,8 @@ std::vector<Batched> map_batch(const Function& f, std::span<const Batched> argum
   std::vector<Batched> results;
   for (const Result& result : f.results()) results.push_back(values[result.value]);
   return results;
+} catch (const InternalError& error) {
+  detail::raise_with_program(error, "vmap", f);
 }
 
 namespace {

@@ -4,7 +4,7 @@
 #include "calx/core/bind.h"
 #include "calx/core/core_ops.h"
 #include "calx/core/trace.h"
-#include "calx/transforms/transforms.h"
+#include "calx/transforms/rules.h"
 
 namespace calx::detail {
 

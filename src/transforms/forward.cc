@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "calx/base/format.h"
+#include "calx/core/bug_report.h"
 #include "equations.h"
 
 namespace calx {
@@ -84,7 +85,7 @@ Function split_jvp(const Function& f, const std::vector<bool>& differentiated, b
 
 namespace {
 
-Tangents from_linear(const EquationView& view, const Linear& linear, const Tangents& tangents) {
+Tangents from_linear(const EquationView& view, const LinearIn& linear, const Tangents& tangents) {
   Tangents sum;
   for (const Type& type : view.result_types) sum.push_back(Tangent::zero(type));
   for (const std::vector<int>& group : linear.groups) {
@@ -121,7 +122,7 @@ Tangents primitive_jvp(const EquationView& view, const Primitive& primitive, std
                        const Tangents& tangents) {
   if (const auto* rule = std::get_if<JvpRule>(&primitive.jvp)) return (*rule)(view.call(results), tangents);
   if (std::holds_alternative<FromLinear>(primitive.jvp)) {
-    const auto* linear = std::get_if<Linear>(&primitive.linear);
+    const auto* linear = std::get_if<LinearIn>(&primitive.linear);
     CALX_ASSERT(linear != nullptr, std::string(view.op.name));
     return from_linear(view, *linear, tangents);
   }
@@ -185,7 +186,7 @@ RegionDerivative region_derivative(const EquationView& view, const Region& regio
 }  // namespace detail
 
 Duals push_forward(const Function& f, std::span<const Tensor> primals, std::span<const Tangent> tangents,
-                   bool linearize) {
+                   bool linearize) try {
   using detail::EquationView;
   CALX_ASSERT(primals.size() == f.arguments().size() && tangents.size() == primals.size(), f.name());
   Tensors values(f.num_values());
@@ -251,6 +252,8 @@ Duals push_forward(const Function& f, std::span<const Tensor> primals, std::span
     duals.tangents.push_back(t.defined() ? Tangent(t) : Tangent::zero(f.type(result.value)));
   }
   return duals;
+} catch (const InternalError& error) {
+  detail::raise_with_program(error, "jvp", f);
 }
 
 Function jvp(const Function& f, const std::vector<bool>& differentiated) {

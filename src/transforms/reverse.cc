@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "calx/base/format.h"
+#include "calx/core/bug_report.h"
 #include "equations.h"
 
 namespace calx {
@@ -9,7 +10,7 @@ namespace detail {
 namespace {
 
 /// The group that holds every linear operand; -1 if there is none.
-int group_of(const Linear& linear, const std::vector<bool>& is_linear) {
+int group_of(const LinearIn& linear, const std::vector<bool>& is_linear) {
   for (std::size_t g = 0; g < linear.groups.size(); ++g) {
     const std::vector<int>& group = linear.groups[g];
     if (group.size() == 1 && group[0] == kAllOperands) return static_cast<int>(g);
@@ -56,7 +57,7 @@ Tangents transpose_call(const EquationView& view, const std::vector<bool>& is_li
 Tangents transpose_equation(const EquationView& view, const std::vector<bool>& is_linear, const Tangents& cotangents) {
   if (const Primitive* primitive = view.op.primitive()) {
     if (const auto* todo = std::get_if<Todo>(&primitive->linear)) raise_no_rule(view, "transpose", todo->missing);
-    const auto* linear = std::get_if<Linear>(&primitive->linear);
+    const auto* linear = std::get_if<LinearIn>(&primitive->linear);
     const int group = linear == nullptr ? -1 : group_of(*linear, is_linear);
     if (group < 0) raise_not_linear(view, is_linear);
     const Tangents of_group = linear->transpose(view.call(), group, cotangents);
@@ -98,7 +99,7 @@ std::vector<bool> reached_values(const Function& f, const std::vector<bool>& arg
 }  // namespace
 
 PulledBack pull_back_with_results(const Function& f, std::span<const Tensor> arguments, const std::vector<bool>& linear,
-                                  std::span<const Tangent> cotangents) {
+                                  std::span<const Tangent> cotangents) try {
   CALX_ASSERT(arguments.size() == f.arguments().size() && linear.size() == arguments.size(), f.name());
   CALX_ASSERT(cotangents.size() == f.results().size(), f.name());
   const std::vector<bool> is_linear = reached_values(f, linear);
@@ -155,6 +156,8 @@ PulledBack pull_back_with_results(const Function& f, std::span<const Tensor> arg
   }
   for (const Result& result : f.results()) pulled.results.push_back(values[result.value]);
   return pulled;
+} catch (const InternalError& error) {
+  raise_with_program(error, "transpose", f);
 }
 
 }  // namespace detail

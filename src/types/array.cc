@@ -25,6 +25,9 @@ std::size_t checked_bytes(DType dtype, std::span<const std::int64_t> sizes) {
 
 }  // namespace
 
+CALX_DEFINE_SPECIAL_MEMBERS(Buffer, Buffer);
+CALX_DEFINE_SPECIAL_MEMBERS(Array, Array);
+
 Buffer Buffer::uninitialized(std::size_t size_bytes) {
   Buffer buffer;
   // One byte at least, so that an empty buffer is still a defined one.

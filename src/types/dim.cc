@@ -77,6 +77,8 @@ bool is_symbol_name(std::string_view text) {
 
 }  // namespace detail
 
+CALX_DEFINE_SPECIAL_MEMBERS(Dim, Dim);
+
 using detail::Atom;
 using detail::AtomKind;
 using detail::AtomPtr;

@@ -5,6 +5,16 @@
 
 namespace calx {
 
+CALX_DEFINE_SPECIAL_MEMBERS(Shape, Shape);
+
+Shape::Shape(std::initializer_list<Dim> dims) : dims_(dims) {}
+
+Shape::Shape(std::vector<Dim> dims) : dims_(std::move(dims)) {}
+
+Shape Shape::of(const std::vector<std::int64_t>& sizes) { return Shape(std::vector<Dim>(sizes.begin(), sizes.end())); }
+
+bool operator==(const Shape& a, const Shape& b) { return a.dims_ == b.dims_; }
+
 bool Shape::is_static() const {
   for (const Dim& dim : dims_) {
     if (!dim.is_constant()) return false;

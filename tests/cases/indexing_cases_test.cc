@@ -39,8 +39,8 @@ std::vector<Floats> hessian(const Scalarish& f, const Tensor& x) {
   for (std::int64_t i = 0; i < n; ++i) {
     Floats direction(static_cast<std::size_t>(n), 0.0f);
     direction[static_cast<std::size_t>(i)] = 1;
-    const std::vector<Array> results =
-        Interpreter().run(pushed, {x.value(), Array::scalar(1.0f), Array::from(x.value().sizes(), direction)});
+    const std::vector<Array> results = Interpreter().run(
+        pushed, {x.value(), Array::scalar(1.0f), Array::from(x.value().sizes(), direction)});
     rows.push_back(floats(results.back()));
   }
   return rows;
@@ -55,7 +55,8 @@ Tensor total(const Tensor& x) {
 Tensor squared_sum(const Tensor& x) { return total(core::mul(x, x)); }
 
 TEST(Cases, B14) {
-  EXPECT_EQ(gradient([](const Tensor& x) { return total(cumprod(x)); }, tensor({2, 0, 3, 4})), (Floats{1, 32, 0, 0}));
+  EXPECT_EQ(gradient([](const Tensor& x) { return total(cumprod(x)); }, tensor({2, 0, 3, 4})),
+            (Floats{1, 32, 0, 0}));
 }
 
 TEST(Cases, B16) {
@@ -66,10 +67,12 @@ TEST(Cases, B16) {
 
 TEST(Cases, B25) {
   const Tensor x = tensor({3, 1, 2});
-  EXPECT_EQ(hessian([](const Tensor& v) { return squared_sum(sort({v})[0]); }, x), (std::vector<Floats>{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}));
+  EXPECT_EQ(hessian([](const Tensor& v) { return squared_sum(sort({v})[0]); }, x),
+            (std::vector<Floats>{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}));
   EXPECT_EQ(hessian([](const Tensor& v) { return squared_sum(top_k(v, 2).values); }, x),
             (std::vector<Floats>{{2, 0, 0}, {0, 0, 0}, {0, 0, 2}}));
-  EXPECT_EQ(hessian([](const Tensor& v) { return squared_sum(cummax(v)); }, x), (std::vector<Floats>{{6, 0, 0}, {0, 0, 0}, {0, 0, 0}}));
+  EXPECT_EQ(hessian([](const Tensor& v) { return squared_sum(cummax(v)); }, x),
+            (std::vector<Floats>{{6, 0, 0}, {0, 0, 0}, {0, 0, 0}}));
 }
 
 TEST(Cases, B35) {
@@ -85,7 +88,8 @@ TEST(Cases, B35) {
   EXPECT_EQ(gradient(reader(OutOfRange::clip, {}), x), (Floats{0, 0, 1}));
   EXPECT_EQ(gradient(reader(OutOfRange::fill, {}), x), (Floats{0, 0, 0}));
   const auto added = [&](IndexMode mode) {
-    return scatter_add(x, five, tensor({1}), 1, {.inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}, .mode = mode})
+    return scatter_add(x, five, tensor({1}), 1,
+                       {.inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}, .mode = mode})
         .to_vector<float>();
   };
   EXPECT_EQ(added(IndexMode::clip), (Floats{10, 20, 31}));
@@ -104,7 +108,9 @@ TEST(Cases, B38) {
   for (int i = 0; i < 24; ++i) cells[static_cast<std::size_t>(i)] = static_cast<float>(i + 1);
   cells[7] = 88;
   const Floats g = gradient(
-      [](const Tensor& v) { return total(max_pool(v, {3, 3}, {.strides = {2, 2}, .padding_low = {1, 1}, .padding_high = {1, 1}})); },
+      [](const Tensor& v) {
+        return total(max_pool(v, {3, 3}, {.strides = {2, 2}, .padding_low = {1, 1}, .padding_high = {1, 1}}));
+      },
       tensor(cells, {4, 6}));
   EXPECT_EQ(g[7], 4);
   EXPECT_EQ(std::accumulate(g.begin(), g.end(), 0.0f), 6);
@@ -133,10 +139,13 @@ TEST(Cases, B59) {
 }
 
 TEST(Cases, B91) {
-  const auto step = [](const Tensor& x, std::int64_t by) { return slice(x, {0}, {x.shape()[0]}, {.stride = {by}}); };
+  const auto step = [](const Tensor& x, std::int64_t by) {
+    return slice(x, {0}, {x.shape()[0]}, {.stride = {by}});
+  };
   EXPECT_EQ(step(tensor({7, 8, 9}), 1000000000).to_vector<float>(), (Floats{7}));
   EXPECT_EQ(step(tensor(Floats{}, {0}), 1000000000).to_vector<float>(), (Floats{}));
-  EXPECT_EQ(step(tensor({7, 8, 9}), std::numeric_limits<std::int64_t>::max()).to_vector<float>(), (Floats{7}));
+  EXPECT_EQ(step(tensor({7, 8, 9}), std::numeric_limits<std::int64_t>::max()).to_vector<float>(),
+            (Floats{7}));
 }
 
 TEST(Cases, B104) {
@@ -172,7 +181,9 @@ TEST(Cases, B128) {
 
 TEST(Cases, B131) {
   // The median of an even count takes half of each of the two middle elements of the stable order.
-  const Scalarish median = [](const Tensor& v) { return total(core::mul(slice(sort({v})[0], {1}, {3}), core::full({f32, {2}}, 0.5))); };
+  const Scalarish median = [](const Tensor& v) {
+    return total(core::mul(slice(sort({v})[0], {1}, {3}), core::full({f32, {2}}, 0.5)));
+  };
   EXPECT_EQ(gradient(median, tensor({1, 2, 2, 3})), (Floats{0, 0.5, 0.5, 0}));
   EXPECT_EQ(gradient(median, tensor({2, 2, 2, 2})), (Floats{0, 0.5, 0.5, 0}));
 }

@@ -225,15 +225,13 @@ func f(%x: f32[2,3,4], %y: f32[2,3,4]) -> (f32[2,3,4], f32[24], f32[5,2,3,4]) {
 func f(%x: f32[2,3,4], %y: f32[2,3,4]) -> (f32[2,3,4], f32[24], f32[5,2,3,4]) {
   %0 = add(%x, %y) : f32[2,3,4]
   %1 = reshape(%0) {shape = [24]} : f32[24]
-  %2 = expand(%0) {shape = [1,2,3,4], dims = [1,2,3]} : f32[1,2,3,4]
-  %3 = reshape(%2) {shape = [2,3,4]} : f32[2,3,4]
-  %4 = expand(%3) {shape = [5,2,3,4], dims = [1,2,3]} : f32[5,2,3,4]
-  return %0, %1, %4
+  %2 = expand(%0) {shape = [5,2,3,4], dims = [1,2,3]} : f32[5,2,3,4]
+  return %0, %1, %2
 })");
 }
 
 TEST(Simplify, OnlyIdentitiesOfEveryBit) {
-  // x * 1 and x / 1 go; x + 0 (wrong for -0) and x * 0 (wrong for inf) stay.
+  // x * 1, x / 1 and x - 0 go; x + 0 (wrong for -0) and x * 0 (wrong for inf) stay.
   expect_pass(simplify, R"(calx 1
 func f(%x: f32[3], %p: bool[3]) -> (f32[3], f32[3], f32[3], f32[3]) {
   %0 = constant() {value = f32[] 1} : f32[]
@@ -242,10 +240,11 @@ func f(%x: f32[3], %p: bool[3]) -> (f32[3], f32[3], f32[3], f32[3]) {
   %3 = expand(%2) {shape = [3]} : f32[3]
   %4 = mul(%x, %1) : f32[3]
   %5 = div(%4, %1) : f32[3]
-  %6 = add(%x, %3) : f32[3]
-  %7 = mul(%x, %3) : f32[3]
-  %8 = select(%p, %x, %5) : f32[3]
-  return %5, %6, %7, %8
+  %6 = sub(%5, %3) : f32[3]
+  %7 = add(%x, %3) : f32[3]
+  %8 = mul(%x, %3) : f32[3]
+  %9 = select(%p, %x, %6) : f32[3]
+  return %6, %7, %8, %9
 })",
               R"(calx 1
 func f(%x: f32[3], %p: bool[3]) -> (f32[3], f32[3], f32[3], f32[3]) {

@@ -1,6 +1,7 @@
-// Runs every op of the table through every law and writes the report: a table on the terminal and op_report.json in the
-// build folder. Fails on a failed law and on a blank cell. `op_laws --op NAME --law NAME` runs part of it. `--open FILE` names
-// cells that are known to fail, one `op law` a line: any other failure fails, and so does a named cell that passes.
+// Runs every op of the table through every law and writes the report: a table on the terminal and
+// op_report.json in the build folder. Fails on a failed law and on a blank cell. `op_laws --op NAME --law
+// NAME` runs part of it. `--open FILE` names cells that are known to fail, one `op law` a line: any other
+// failure fails, and so does a named cell that passes.
 #include <algorithm>
 #include <atomic>
 #include <fstream>
@@ -71,10 +72,14 @@ std::string quoted(std::string_view text) {
 
 std::string status_name(const Cell& cell) {
   switch (cell.status()) {
-    case Status::blank: return "blank";
-    case Status::ok: return "ok";
-    case Status::claim: return "claim";
-    case Status::failed: return "failed";
+    case Status::blank:
+      return "blank";
+    case Status::ok:
+      return "ok";
+    case Status::claim:
+      return "claim";
+    case Status::failed:
+      return "failed";
   }
   return "";
 }
@@ -115,10 +120,18 @@ void print_table(const std::vector<LawReport>& reports) {
     for (const auto& [law, cell] : report.cells) {
       std::string shown;
       switch (cell.status()) {
-        case Status::blank: shown = "BLANK"; break;
-        case Status::failed: shown = "FAIL"; break;
-        case Status::ok: shown = format("{}", cell.checks()); break;
-        case Status::claim: shown = cell.checks() > 0 ? format("{} {}", letter(cell.claims()), cell.checks()) : letter(cell.claims());
+        case Status::blank:
+          shown = "BLANK";
+          break;
+        case Status::failed:
+          shown = "FAIL";
+          break;
+        case Status::ok:
+          shown = format("{}", cell.checks());
+          break;
+        case Status::claim:
+          shown = cell.checks() > 0 ? format("{} {}", letter(cell.claims()), cell.checks())
+                                    : letter(cell.claims());
       }
       text += format(" {:>8}", shown);
     }
@@ -151,25 +164,29 @@ std::vector<std::string> unexpected(const std::vector<LawReport>& reports, OpenC
     for (const auto& [law, cell] : report.cells) {
       const bool bad = cell.status() == Status::failed || cell.status() == Status::blank;
       const bool known = open.erase({report.op, std::string(name(law))}) > 0;
-      if (bad && !known) lines.push_back(format("{} / {}: fails and is not listed as open", report.op, name(law)));
-      if (!bad && known) lines.push_back(format("{} / {}: passes: take it off the list of open cells", report.op, name(law)));
+      if (bad && !known)
+        lines.push_back(format("{} / {}: fails and is not listed as open", report.op, name(law)));
+      if (!bad && known)
+        lines.push_back(format("{} / {}: passes: take it off the list of open cells", report.op, name(law)));
     }
   }
-  for (const auto& [op, law] : open) lines.push_back(format("{} / {}: listed as open but not in the table", op, law));
+  for (const auto& [op, law] : open)
+    lines.push_back(format("{} / {}: listed as open but not in the table", op, law));
   return lines;
 }
 
 std::vector<LawReport> run_all(const Arguments& arguments) {
   std::vector<const OpDef*> ops;
   for (const OpDef* op : op_table()) {
-    const bool wanted = arguments.ops.empty() ||
-                        std::find(arguments.ops.begin(), arguments.ops.end(), op->name) != arguments.ops.end();
+    const bool wanted = arguments.ops.empty() || std::find(arguments.ops.begin(), arguments.ops.end(),
+                                                           op->name) != arguments.ops.end();
     if (wanted) ops.push_back(op);
   }
   std::vector<LawReport> reports(ops.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    for (std::size_t i = next++; i < ops.size(); i = next++) reports[i] = run_laws(*ops[i], arguments.options);
+    for (std::size_t i = next++; i < ops.size(); i = next++)
+      reports[i] = run_laws(*ops[i], arguments.options);
   };
   std::vector<std::jthread> workers;
   for (unsigned i = 1; i < arguments.threads; ++i) workers.emplace_back(work);
@@ -200,7 +217,8 @@ int main(int count, char** values) {
       ++problems;
     }
   }
-  std::cout << reports.size() << " ops, " << problems << " problems (seed " << arguments->options.seed << ")\n";
+  std::cout << reports.size() << " ops, " << problems << " problems (seed " << arguments->options.seed
+            << ")\n";
   if (arguments->open_cells.empty()) return problems == 0 ? 0 : 1;
   const std::vector<std::string> lines = unexpected(reports, read_open_cells(arguments->open_cells));
   for (const std::string& line : lines) std::cout << line << "\n";

@@ -1,5 +1,5 @@
-// The laws of transforms on random programs: what holds op by op must hold for compositions, and for transforms of
-// transforms.
+// The laws of transforms on random programs: what holds op by op must hold for compositions, and for
+// transforms of transforms.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -84,7 +84,8 @@ void expect_vjp(const Function& f, std::uint64_t seed, const std::string& label)
     right += laws::inner_product(backward[w.size() + i], v[i]);
     scale += std::abs(laws::inner_product(backward[w.size() + i], v[i]));
   }
-  EXPECT_LE(std::abs(left - right), 1e-9 * scale) << label << ": <J v, w> = " << left << ", <v, J^T w> = " << right;
+  EXPECT_LE(std::abs(left - right), 1e-9 * scale)
+      << label << ": <J v, w> = " << left << ", <v, J^T w> = " << right;
 }
 
 void expect_vmap(const Function& f, std::uint64_t seed, const std::string& label) {
@@ -127,9 +128,12 @@ enum class Transform { jvp, vjp, vmap };
 
 Function transformed(const Function& f, Transform transform) {
   switch (transform) {
-    case Transform::jvp: return jvp(f, all_arguments(f));
-    case Transform::vjp: return vjp(f, all_arguments(f));
-    case Transform::vmap: return vmap(f, std::vector<std::optional<int>>(f.arguments().size(), 0), Dim(2));
+    case Transform::jvp:
+      return jvp(f, all_arguments(f));
+    case Transform::vjp:
+      return vjp(f, all_arguments(f));
+    case Transform::vmap:
+      return vmap(f, std::vector<std::optional<int>>(f.arguments().size(), 0), Dim(2));
   }
   return f;
 }

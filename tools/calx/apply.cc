@@ -9,7 +9,7 @@
 #include "calx/base/format.h"
 #include "calx/calculus/functions.h"
 #include "calx/passes/passes.h"
-#include "calx/transforms/transforms.h"
+#include "calx/transforms/rules.h"
 
 namespace calx::tool {
 namespace {

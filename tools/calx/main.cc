@@ -14,7 +14,7 @@
 #include "calx/core/text.h"
 #include "calx/core/verify.h"
 #include "calx/io/safetensors.h"
-#include "calx/transforms/transforms.h"
+#include "calx/transforms/rules.h"
 
 namespace calx::tool {
 namespace {

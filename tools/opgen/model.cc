@@ -90,7 +90,7 @@ std::string plain_text(const AttrSpec& spec, const AttrValue& value, bool cpp) {
     case AttrKind::dims:
       return list(std::get<std::vector<calx::Dim>>(value), [](const calx::Dim& one) { return one.to_string(); });
     case AttrKind::enumeration: {
-      const std::string_view name = spec.names.at(static_cast<std::size_t>(std::get<std::int64_t>(value)));
+      const std::string_view name = spec.names[static_cast<std::size_t>(std::get<std::int64_t>(value))];
       return cpp ? format("{}::{}", spec.enum_type, name) : std::string(name);
     }
     case AttrKind::array:
@@ -104,7 +104,7 @@ std::string plain_text(const AttrSpec& spec, const AttrValue& value, bool cpp) {
 std::vector<std::vector<int>> linear_groups(const OpDef& op) {
   const calx::Primitive* primitive = op.primitive();
   if (primitive == nullptr) return {};
-  const auto* linear = std::get_if<calx::Linear>(&primitive->linear);
+  const auto* linear = std::get_if<calx::LinearIn>(&primitive->linear);
   if (linear == nullptr) return {};
   std::vector<std::vector<int>> groups = linear->groups;
   for (std::vector<int>& group : groups) {

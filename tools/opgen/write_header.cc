@@ -21,7 +21,7 @@ constexpr std::string_view kHead = R"(// Every op as a function. Written by tool
 #include <string>
 #include <vector>
 
-#include "calx/core/bind.h"
+#include "calx/core/operand.h"
 #include "calx/core/core_ops.h"
 #include "calx/core/tangent.h"
 )";

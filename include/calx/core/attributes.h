@@ -7,11 +7,13 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "calx/base/special_members.h"
 #include "calx/core/function.h"
 #include "calx/types/array.h"
 
@@ -20,8 +22,24 @@ namespace calx {
 enum class AttrKind : std::uint8_t { boolean, integer, real, text, dtype, dim, integers, dims, array, function, functions, enumeration };
 
 /// The value of an attribute. monostate is "none", for optional attributes. Enumerations are stored as integers.
-using AttrValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, DType, Dim,
-                               std::vector<std::int64_t>, std::vector<Dim>, Array, Function, std::vector<Function>>;
+class AttrValue : public std::variant<std::monostate, bool, std::int64_t, double, std::string, DType, Dim,
+                                      std::vector<std::int64_t>, std::vector<Dim>, Array, Function, std::vector<Function>> {
+ public:
+  AttrValue() = default;
+  CALX_SPECIAL_MEMBERS(AttrValue);
+  AttrValue(std::monostate);
+  AttrValue(bool value);
+  AttrValue(std::int64_t value);
+  AttrValue(double value);
+  AttrValue(std::string value);
+  AttrValue(DType value);
+  AttrValue(Dim value);
+  AttrValue(std::vector<std::int64_t> value);
+  AttrValue(std::vector<Dim> value);
+  AttrValue(Array value);
+  AttrValue(Function value);
+  AttrValue(std::vector<Function> value);
+};
 
 [[nodiscard]] bool same_attribute(const AttrValue& a, const AttrValue& b);  // bitwise on doubles and arrays
 [[nodiscard]] std::uint64_t hash_attribute(const AttrValue& value);
@@ -76,6 +94,15 @@ struct AttrTraits<std::optional<T>> {
 };
 
 template <class T>
+struct Held {
+  using type = T;
+};
+template <class T>
+struct Held<std::optional<T>> {
+  using type = T;
+};
+
+template <class T>
 inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
@@ -111,7 +138,7 @@ struct AttrSpec {
   bool is_optional = false;                  // "none" is a value
   std::optional<AttrValue> default_value = {};  // empty: required
   std::string_view doc = {};
-  std::vector<std::string_view> names = {};  // of an enumeration
+  std::span<const std::string_view> names = {};  // of an enumeration
   double lowest = -std::numeric_limits<double>::infinity();
   double largest = std::numeric_limits<double>::infinity();
   std::string_view enum_type = {};           // C++ name of the enumeration, for generated headers
@@ -124,12 +151,17 @@ struct AttrSpec {
         doc(key.doc),
         lowest(key.lowest),
         largest(key.largest) {
-    if (key.default_value) default_value = detail::AttrTraits<T>::store(*key.default_value);
-    if constexpr (std::is_enum_v<T>) {
-      names.assign(std::begin(EnumNames<T>::names), std::end(EnumNames<T>::names));
-      enum_type = EnumNames<T>::type;
+    if (key.default_value) set_default(detail::AttrTraits<T>::store(*key.default_value));
+    using Held = typename detail::Held<T>::type;
+    if constexpr (std::is_enum_v<Held>) {
+      names = EnumNames<Held>::names;
+      enum_type = EnumNames<Held>::type;
     }
   }
+  CALX_SPECIAL_MEMBERS(AttrSpec);
+
+ private:
+  void set_default(AttrValue value);
 };
 
 class Attrs {
@@ -140,14 +172,10 @@ class Attrs {
   };
 
   Attrs() = default;
-  Attrs(std::initializer_list<Entry> entries) : entries_(entries) {}
+  CALX_SPECIAL_MEMBERS(Attrs);
+  Attrs(std::initializer_list<Entry> entries);
 
-  [[nodiscard]] const AttrValue* find(std::string_view name) const {
-    for (const Entry& entry : entries_) {
-      if (entry.name == name) return &entry.value;
-    }
-    return nullptr;
-  }
+  [[nodiscard]] const AttrValue* find(std::string_view name) const;
   template <class T>
   [[nodiscard]] T operator[](const Attr<T>& key) const {
     if (const AttrValue* value = find(key.name)) return detail::AttrTraits<T>::load(*value);

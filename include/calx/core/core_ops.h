@@ -2,7 +2,7 @@
 // broadcast here; users call the ops of ops.h.
 #pragma once
 
-#include "calx/core/bind.h"
+#include "calx/core/operand.h"
 
 namespace calx {
 

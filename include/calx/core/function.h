@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "calx/base/source_location.h"
+#include "calx/base/special_members.h"
 #include "calx/types/type.h"
 
 namespace calx {
@@ -46,6 +47,7 @@ class Function {
   struct Data;
 
   Function() = default;
+  CALX_SPECIAL_MEMBERS(Function);
   explicit Function(Data data);
 
   [[nodiscard]] bool defined() const { return data_ != nullptr; }

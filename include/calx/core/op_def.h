@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "calx/base/special_members.h"
 #include "calx/core/call.h"
 #include "calx/core/evaluator.h"
 #include "calx/loopir/lowered.h"
@@ -48,17 +49,21 @@ struct Todo {
 class Types : public std::vector<Type> {
  public:
   Types() = default;
+  CALX_SPECIAL_MEMBERS(Types);
   using std::vector<Type>::vector;
-  Types(Type type) { push_back(std::move(type)); }
-  Types(std::vector<Type> types) : std::vector<Type>(std::move(types)) {}
+  Types(std::initializer_list<Type> types);
+  Types(Type type);
+  Types(std::vector<Type> types);
 };
 /// One Tensor per result; a rule for one result may return the Tensor.
 class Results : public std::vector<Tensor> {
  public:
   Results() = default;
+  CALX_SPECIAL_MEMBERS(Results);
   using std::vector<Tensor>::vector;
-  Results(Tensor tensor) { push_back(std::move(tensor)); }
-  Results(std::vector<Tensor> tensors) : std::vector<Tensor>(std::move(tensors)) {}
+  Results(std::initializer_list<Tensor> tensors);
+  Results(Tensor tensor);
+  Results(std::vector<Tensor> tensors);
 };
 
 /// Operand types and attributes to result types; raises the op's errors.
@@ -161,6 +166,7 @@ using PruneRule = std::function<std::optional<Results>(const Call&, const std::v
 // The constructors of std::variant are not inherited: its default constructor, no template, would win over the one here.
 #define CALX_SLOT(Name, ...)                                                                        \
   struct Name : std::variant<__VA_ARGS__> {                                                         \
+    CALX_SPECIAL_MEMBERS(Name);                                                                     \
     template <class Rule>                                                                           \
       requires(!std::is_same_v<std::remove_cvref_t<Rule>, Name> &&                                  \
                std::is_constructible_v<std::variant<__VA_ARGS__>, Rule>)                            \
@@ -174,6 +180,8 @@ using PruneRule = std::function<std::optional<Results>(const Call&, const std::v
 
 namespace slot {
 struct LinearGroups {
+  LinearGroups(std::vector<std::vector<int>> groups, TransposeRule transpose);
+  CALX_SPECIAL_MEMBERS(LinearGroups);
   std::vector<std::vector<int>> groups;  // operands that the op is linear in, together; {kAllOperands} for variadic ops
   TransposeRule transpose;
 };
@@ -199,8 +207,8 @@ CALX_SLOT(region_transpose, RegionTransposeRule, NotLinear, ByTransforms, Todo);
 CALX_SLOT(region_prune, PruneRule, NoIdentity, Todo);
 }  // namespace slot
 
-using Linear = slot::LinearGroups;
-/// In Linear::groups: every operand of a variadic op.
+using LinearIn = slot::LinearGroups;
+/// In LinearIn::groups: every operand of a variadic op.
 inline constexpr int kAllOperands = -1;
 
 struct Primitive {
@@ -280,8 +288,16 @@ struct SampleOperand {
   std::vector<double> values = {};
 };
 
+class SampleOperands : public std::vector<SampleOperand> {
+ public:
+  SampleOperands() = default;
+  CALX_SPECIAL_MEMBERS(SampleOperands);
+  using std::vector<SampleOperand>::vector;
+  SampleOperands(std::initializer_list<SampleOperand> operands);
+};
+
 struct Sample {
-  std::vector<SampleOperand> operands = {};
+  SampleOperands operands = {};
   Attrs attrs = {};
   std::string_view note = {};
   /// Not differentiable at the drawn points by nature (ties): only the value laws are run.
@@ -290,7 +306,7 @@ struct Sample {
 
 /// A misuse and the error it must give.
 struct Reject {
-  std::vector<Type> operands = {};
+  Types operands = {};
   Attrs attrs = {};
   ErrorId id = ErrorId::dtype;
   std::string_view message = {};    // must occur in what()
@@ -310,6 +326,16 @@ struct Numerics {
   std::string_view reason = {};
 };
 
+/// How an op is defined.
+class OpForm : public std::variant<Primitive, Composite, Region> {
+ public:
+  OpForm() = delete;
+  CALX_SPECIAL_MEMBERS(OpForm);
+  OpForm(Primitive primitive);
+  OpForm(Composite composite);
+  OpForm(Region region);
+};
+
 struct OpDef {
   std::string_view name = {};
   std::string_view family = {};
@@ -318,15 +344,15 @@ struct OpDef {
   std::vector<AttrSpec> attrs = {};
   std::vector<std::string_view> results = {"result"};
   Binding binding = Binding::exact;
-  std::variant<Primitive, Composite, Region> form;
+  OpForm form;
   Numerics numerics = {};
   /// Made when asked for, since samples of region ops trace functions.
   std::function<std::vector<Sample>()> samples;
   std::function<std::vector<Reject>()> rejects;
 
-  [[nodiscard]] const Primitive* primitive() const { return std::get_if<Primitive>(&form); }
-  [[nodiscard]] const Composite* composite() const { return std::get_if<Composite>(&form); }
-  [[nodiscard]] const Region* region() const { return std::get_if<Region>(&form); }
+  [[nodiscard]] const Primitive* primitive() const;
+  [[nodiscard]] const Composite* composite() const;
+  [[nodiscard]] const Region* region() const;
 };
 
 // ---- The table ----------------------------------------------------------------------------------------------------------

@@ -51,8 +51,10 @@ class Tangent {
 class Tangents : public std::vector<Tangent> {
  public:
   Tangents() = default;
+  CALX_SPECIAL_MEMBERS(Tangents);
   using std::vector<Tangent>::vector;
-  Tangents(Tangent t) { push_back(std::move(t)); }
+  Tangents(std::initializer_list<Tangent> tangents);
+  Tangents(Tangent t);
 };
 
 }  // namespace calx

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "calx/base/source_location.h"
+#include "calx/base/special_members.h"
 #include "calx/types/array.h"
 
 namespace calx {
@@ -19,6 +20,7 @@ struct Node;
 class Tensor {
  public:
   Tensor() = default;  // undefined: using it raises undefined_tensor
+  CALX_SPECIAL_MEMBERS(Tensor);
   /// A constant. Data is shared, not copied.
   explicit Tensor(Array value);
 

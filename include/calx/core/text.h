@@ -1,13 +1,12 @@
-// The text format: Functions as text and back. Knows the op table only through names, attributes and type
-// rules. Invariant: parse(print(f)) == f for every verified Function, bitwise on constants. Grammar (# starts
-// a comment):
-//   file      = "calx 1" func {func}                     the last func is the entry, others are used as
-//   @label func      = "func" name ["as" @label] "(" [%name ":" type {","...}] ")" "->" "(" [[name ":"] type
-//   {","...}] ")"
-//               ["donates" "(" %name "->" index {","...} ")"] ["where" dim ">=" dim {","...}] "{" {equation}
-//               "return" [values] "}"
-//   equation  = [%name {"," %name} "="] op "(" [values] ")" ["{" attribute "=" value {","...} "}"] [":" type
-//   {","...}]
+// The text format: Functions as text and back. Knows the op table only through names, attributes and type rules.
+// Invariant: parse(print(f)) == f for every verified Function, bitwise on constants. Grammar (# starts a comment):
+//
+//   file      = "calx 1" func {func}        the last func is the entry, the others are used as @label
+//   func      = "func" name ["as" @label] "(" [%name ":" type {","...}] ")" "->" "(" [[name ":"] type {","...}] ")"
+//               ["donates" "(" %name "->" index {","...} ")"] ["where" dim ">=" dim {","...}]
+//               "{" {equation} "return" [values] "}"
+//   equation  = [%name {"," %name} "="] op "(" [values] ")" ["{" attribute "=" value {","...} "}"] [":" type {","...}]
+//
 // A missing attribute takes its default; missing result types are inferred, given ones are checked.
 #pragma once
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "calx/core/bind.h"
+#include "calx/core/operand.h"
 
 namespace calx {
 

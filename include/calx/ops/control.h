@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "calx/core/bind.h"
+#include "calx/core/operand.h"
 #include "calx/core/trace.h"
 
 namespace calx {

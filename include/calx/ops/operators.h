@@ -2,7 +2,7 @@
 // There is no operator==: it would be mistaken for a test of equality; `equal` and `not_equal` compare elements.
 #pragma once
 
-#include "calx/core/bind.h"
+#include "calx/core/operand.h"
 
 namespace calx {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "calx/core/bind.h"
+#include "calx/core/operand.h"
 
 namespace calx {
 

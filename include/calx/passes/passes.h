@@ -35,8 +35,8 @@ struct Pass {
 /// What `optimize` runs, in order.
 [[nodiscard]] std::span<const Pass> default_pipeline();
 
-/// Runs passes in order. With the environment variable CALX_DEBUG=passes, the program, its size and the time are printed
-/// to stderr after each.
+/// Runs passes in order. With the environment variable CALX_DEBUG=passes, size, time and program are printed to stderr
+/// after each, with CALX_DEBUG=times size and time. Debug builds verify the program after each.
 [[nodiscard]] Function run_passes(const Function& f, std::span<const Pass> passes);
 [[nodiscard]] Function optimize(const Function& f);
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "calx/base/special_members.h"
 #include "calx/types/type.h"
 
 namespace calx {
@@ -17,6 +18,7 @@ namespace calx {
 class Buffer {
  public:
   Buffer() = default;
+  CALX_SPECIAL_MEMBERS(Buffer);
   [[nodiscard]] static Buffer uninitialized(std::size_t size_bytes);
   /// Bytes owned by somebody else, kept alive by `owner` (a mapped file, a foreign array).
   [[nodiscard]] static Buffer adopt(std::shared_ptr<const void> owner, const std::byte* data, std::size_t size_bytes);
@@ -36,6 +38,7 @@ class Buffer {
 class Array {
  public:
   Array() = default;
+  CALX_SPECIAL_MEMBERS(Array);
   Array(DType dtype, std::vector<std::int64_t> sizes, Buffer buffer);
   /// Uninitialized contents; write through mutable_data() before sharing it.
   [[nodiscard]] static Array uninitialized(DType dtype, std::vector<std::int64_t> sizes);

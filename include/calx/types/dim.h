@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "calx/base/source_location.h"
+#include "calx/base/special_members.h"
 
 namespace calx {
 
@@ -29,6 +30,7 @@ using Bindings = std::map<std::string, std::int64_t, std::less<>>;
 class Dim {
  public:
   Dim() = default;                      // 0
+  CALX_SPECIAL_MEMBERS(Dim);
   Dim(std::int64_t value) : constant_(value) {}
   Dim(int value) : constant_(value) {}
   [[nodiscard]] static Dim symbol(std::string_view name);

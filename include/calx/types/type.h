@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "calx/base/special_members.h"
 #include "calx/types/dim.h"
 #include "calx/types/dtype.h"
 
@@ -13,11 +14,10 @@ namespace calx {
 class Shape {
  public:
   Shape() = default;  // rank 0
-  Shape(std::initializer_list<Dim> dims) : dims_(dims) {}
-  explicit Shape(std::vector<Dim> dims) : dims_(std::move(dims)) {}
-  [[nodiscard]] static Shape of(const std::vector<std::int64_t>& sizes) {
-    return Shape(std::vector<Dim>(sizes.begin(), sizes.end()));
-  }
+  CALX_SPECIAL_MEMBERS(Shape);
+  Shape(std::initializer_list<Dim> dims);
+  explicit Shape(std::vector<Dim> dims);
+  [[nodiscard]] static Shape of(const std::vector<std::int64_t>& sizes);
 
   [[nodiscard]] int rank() const { return static_cast<int>(dims_.size()); }
   [[nodiscard]] const Dim& operator[](int axis) const { return dims_[static_cast<std::size_t>(axis)]; }
@@ -35,7 +35,7 @@ class Shape {
   [[nodiscard]] Shape with_inserted(int axis, Dim size) const;   // inserts before axis (rank() appends)
   [[nodiscard]] Shape without_axis(int axis) const;
 
-  friend bool operator==(const Shape&, const Shape&) = default;  // structural
+  friend bool operator==(const Shape& a, const Shape& b);        // structural
   [[nodiscard]] std::uint64_t hash() const;
   [[nodiscard]] std::string to_string() const;                   // "[2,B]"
 

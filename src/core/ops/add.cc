@@ -21,7 +21,7 @@ OpDef add() {
       .form = Primitive{
           .infer = infer::pointwise(),
           .jvp = FromLinear{},
-          .linear = Linear{{{0, 1}},
+          .linear = LinearIn{{{0, 1}},
                            [](const Call&, int, const Tangents& ct) { return Tangents{ct[0], ct[0]}; }},
           .batch = batch::pointwise,
           .simplify = [](const Call& c) -> std::optional<Results> {

@@ -19,7 +19,7 @@ OpDef barrier() {
       .form = Primitive{
           .infer = [](const Call& c) { return Types(c.types().begin(), c.types().end()); },
           .jvp = [](const Call&, const Tangents& t) { return t; },
-          .linear = Linear{{{kAllOperands}}, [](const Call&, int, const Tangents& ct) { return ct; }},
+          .linear = LinearIn{{{kAllOperands}}, [](const Call&, int, const Tangents& ct) { return ct; }},
           .batch = [](const BatchCall& c) -> std::vector<Batched> {
             Tensors operands;
             for (const Batched& operand : c.operands) operands.push_back(operand.tensor);

@@ -23,7 +23,7 @@ OpDef convert() {
             if (!c[convert_dtype].is_floating()) return Tangents(Tangent::zero(c.result_type()));
             return Tangents(convert(t[0], c[convert_dtype]));
           },
-          .linear = Linear{{{0}},
+          .linear = LinearIn{{{0}},
                            [](const Call& c, int, const Tangents& ct) { return Tangents(convert(ct[0], c.dtype(0))); }},
           .batch = batch::pointwise,
           .simplify = [](const Call& c) -> std::optional<Results> {

@@ -19,7 +19,7 @@ OpDef div() {
       .form = Primitive{
           .infer = infer::pointwise(),
           .jvp = [](const Call& c, const Tangents& t) { return Tangents(t[0] / c[1] - (core::div(c.out(), c[1])) * t[1]); },
-          .linear = Linear{{{0}},
+          .linear = LinearIn{{{0}},
                            [](const Call& c, int, const Tangents& ct) { return Tangents(ct[0] / c[1]); }},
           .batch = batch::pointwise,
           .simplify = [](const Call& c) -> std::optional<Results> {

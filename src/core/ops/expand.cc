@@ -49,7 +49,7 @@ OpDef expand() {
             return Types(Type{c.dtype(0), std::move(result)});
           },
           .jvp = FromLinear{},
-          .linear = Linear{{{0}},
+          .linear = LinearIn{{{0}},
                            [](const Call& c, int, const Tangents& ct) {
                              return Tangents(reduce_sum(ct[0], repeated_axes(c)));
                            }},
@@ -63,13 +63,20 @@ OpDef expand() {
                      true}};
           },
           .simplify = [](const Call& c) -> std::optional<Results> {
-            if (Shape(c[shape]) == c.shape(0)) return Results(c[0]);
+            const Shape result(c[shape]);
+            if (result == c.shape(0)) return Results(c[0]);
+            // New axes of size 1 only: a reshape, which merges with others.
+            const std::vector<std::int64_t> repeated = repeated_axes(c);
+            if (std::all_of(repeated.begin(), repeated.end(),
+                            [&](std::int64_t axis) { return result[static_cast<int>(axis)] == Dim(1); })) {
+              return Results(core::reshape(c[0], result));
+            }
             const auto inner = producer(c[0]);
             if (!inner || inner->op != &c.op()) return std::nullopt;
             const std::vector<std::int64_t> outer = c[expand_dims];
             std::vector<std::int64_t> both;
             for (std::int64_t axis : (*inner->attrs)[expand_dims]) both.push_back(outer[static_cast<std::size_t>(axis)]);
-            return Results(core::expand(inner->operands[0], Shape(c[shape]), both));
+            return Results(core::expand(inner->operands[0], result, both));
           },
           .reference = [](const ReferenceCall& c) -> std::vector<Array> {
             std::vector<std::int64_t> strides(c.sizes().size(), 0);

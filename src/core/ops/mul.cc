@@ -19,7 +19,7 @@ OpDef mul() {
       .form = Primitive{
           .infer = infer::pointwise(),
           .jvp = [](const Call& c, const Tangents& t) { return Tangents(c[1] * t[0] + c[0] * t[1]); },
-          .linear = Linear{{{0}, {1}},
+          .linear = LinearIn{{{0}, {1}},
                            [](const Call& c, int group, const Tangents& ct) { return Tangents(c[1 - group] * ct[0]); }},
           .batch = batch::pointwise,
           .simplify = [](const Call& c) -> std::optional<Results> {

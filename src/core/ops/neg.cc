@@ -18,7 +18,7 @@ OpDef neg() {
       .form = Primitive{
           .infer = infer::same_as(0),
           .jvp = FromLinear{},
-          .linear = Linear{{{0}}, [](const Call&, int, const Tangents& ct) { return Tangents(-ct[0]); }},
+          .linear = LinearIn{{{0}}, [](const Call&, int, const Tangents& ct) { return Tangents(-ct[0]); }},
           .batch = batch::pointwise,
           .simplify = [](const Call& c) -> std::optional<Results> {
             if (const auto inner = producer(c[0]); inner && inner->op == &c.op()) return Results(inner->operands[0]);

@@ -30,7 +30,7 @@ OpDef reduce_sum() {
             return Types(Type{c.dtype(0), std::move(result)});
           },
           .jvp = FromLinear{},
-          .linear = Linear{{{0}},
+          .linear = LinearIn{{{0}},
                            [](const Call& c, int, const Tangents& ct) {
                              const std::vector<int> reduced = normalize_axes(c, c[axes], c.type(0).rank());
                              std::vector<std::int64_t> kept;

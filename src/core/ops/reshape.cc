@@ -33,7 +33,7 @@ OpDef reshape() {
             return Types(Type{c.dtype(0), std::move(result)});
           },
           .jvp = FromLinear{},
-          .linear = Linear{{{0}},
+          .linear = LinearIn{{{0}},
                            [](const Call& c, int, const Tangents& ct) { return Tangents(reshape(ct[0], c.shape(0))); }},
           .batch = [](const BatchCall& c) -> std::vector<Batched> {
             std::vector<Dim> sizes = c.call[shape];

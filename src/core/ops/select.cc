@@ -24,7 +24,7 @@ OpDef select() {
             return Types(c.type(1));
           },
           .jvp = [](const Call& c, const Tangents& t) { return Tangents(select(c[0], t[1], t[2])); },
-          .linear = Linear{{{1, 2}},
+          .linear = LinearIn{{{1, 2}},
                            [](const Call& c, int, const Tangents& ct) {
                              const Tangent zero = Tangent::zero(ct[0].type());
                              return Tangents{select(c[0], ct[0], zero), select(c[0], zero, ct[0])};

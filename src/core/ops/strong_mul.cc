@@ -70,7 +70,7 @@ OpDef strong_mul() {
       .form = Primitive{
           .infer = infer::pointwise(),
           .jvp = FromLinear{},
-          .linear = Linear{{{0}, {1}},
+          .linear = LinearIn{{{0}, {1}},
                            [](const Call& c, int group, const Tangents& ct) { return Tangents(c[1 - group] * ct[0]); }},
           .batch = batch::pointwise,
           .simplify = [](const Call& c) -> std::optional<Results> {

@@ -44,7 +44,7 @@ OpDef transpose() {
             return Types(Type{c.dtype(0), Shape(std::move(dims))});
           },
           .jvp = FromLinear{},
-          .linear = Linear{{{0}},
+          .linear = LinearIn{{{0}},
                            [](const Call& c, int, const Tangents& ct) {
                              return Tangents(transpose(ct[0], inverse(c[permutation])));
                            }},
@@ -56,6 +56,15 @@ OpDef transpose() {
           .simplify = [](const Call& c) -> std::optional<Results> {
             const std::vector<std::int64_t> order = c[permutation];
             if (std::is_sorted(order.begin(), order.end())) return Results(c[0]);
+            // Only axes of size 1 move: a reshape, which merges with others.
+            std::vector<std::int64_t> longer;
+            std::copy_if(order.begin(), order.end(), std::back_inserter(longer),
+                         [&](std::int64_t axis) { return c.shape(0)[static_cast<int>(axis)] != Dim(1); });
+            if (std::is_sorted(longer.begin(), longer.end())) {
+              std::vector<Dim> dims;
+              for (std::int64_t axis : order) dims.push_back(c.shape(0)[static_cast<int>(axis)]);
+              return Results(core::reshape(c[0], Shape(std::move(dims))));
+            }
             const auto inner = producer(c[0]);
             if (!inner || inner->op != &c.op()) return std::nullopt;
             const std::vector<std::int64_t> first = (*inner->attrs)[permutation];

@@ -163,7 +163,7 @@ OpDef conv_general() {
       .binding = Binding::promote,
       .form = Primitive{.infer = infer_convolution,
                         .jvp = FromLinear{},
-                        .linear = Linear{{{0}, {1}},
+                        .linear = LinearIn{{{0}, {1}},
                                          [](const Call& c, int group, const Tangents& ct) {
                                            if (ct[0].is_zero()) return Tangents(Tangent::zero(c.type(group)));
                                            return Tangents(Tangent(transpose_to(c, ct[0].tensor(), group)));

@@ -338,7 +338,7 @@ OpDef dot_general() {
       .binding = Binding::promote,
       .form = Primitive{.infer = infer_dot,
                         .jvp = FromLinear{},
-                        .linear = Linear{{{0}, {1}},
+                        .linear = LinearIn{{{0}, {1}},
                                          [](const Call& c, int group, const Tangents& ct) {
                                            return Tangents(transpose_dot(c, ct[0], group));
                                          }},

@@ -8,7 +8,7 @@
 #include "calx/core/reference.h"
 #include "calx/core/samples.h"
 #include "calx/core/trace.h"
-#include "calx/transforms/transforms.h"
+#include "calx/transforms/rules.h"
 
 namespace calx::ops {
 

@@ -38,7 +38,7 @@ OpDef linear_call() {
       .family = "control",
       .doc = {.summary = "A linear map that is known by its transpose: the derivative of custom_vjp.",
               .math = "y = A(residuals) t, where backward(residuals, ct) = A(residuals)^T ct",
-              .shapes = "`residuals`, `t` -> the types of backward's cotangent arguments",
+              .shapes = "`x`: residuals, then `t` -> the types of backward's cotangent arguments",
               .gradient = "linear in t: the transpose is backward itself",
               .accuracy = "that of the transpose of backward",
               .errors = "evaluated or differentiated forward where backward is not linear in the cotangents: CALX-E603",

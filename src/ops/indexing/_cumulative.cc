@@ -19,7 +19,8 @@ Lines::Lines(const std::vector<std::int64_t>& sizes, std::int64_t axis) {
 InferRule cumulative_infer(bool accumulates) {
   return [accumulates](const Call& c) {
     static_cast<void>(normalize_axis(c, c[axis], c.type(0).rank()));
-    if (const auto type = accumulates ? c[accumulation] : std::nullopt; type && promote(*type, c.dtype(0)) != *type) {
+    if (const auto type = accumulates ? c[accumulation] : std::nullopt;
+        type && promote(*type, c.dtype(0)) != *type) {
       c.fail(ErrorId::dtype, "`accumulation` must hold every value of the operand's dtype");
     }
     return Types(c.type(0));
@@ -35,7 +36,8 @@ BatchRule cumulative_batch() {
 
 SimplifyRule cumulative_simplify() {
   return [](const Call& c) -> std::optional<Results> {
-    if (c[exclusive] || c.shape(0)[normalize_axis(c, c[axis], c.type(0).rank())] != Dim(1)) return std::nullopt;
+    if (c[exclusive] || c.shape(0)[normalize_axis(c, c[axis], c.type(0).rank())] != Dim(1))
+      return std::nullopt;
     return Results(c[0]);
   };
 }
@@ -84,22 +86,24 @@ ReferenceRule cumulative_reference_with(bool accumulates) {
 
 ReferenceRule cumulative_reference(loopir::Combiner combiner, bool accumulates) {
   switch (combiner) {
-    case loopir::Combiner::sum: return cumulative_reference_with<loopir::Sum>(accumulates);
-    case loopir::Combiner::prod: return cumulative_reference_with<loopir::Prod>(accumulates);
-    case loopir::Combiner::max: return cumulative_reference_with<loopir::Max>(accumulates);
-    case loopir::Combiner::min: return cumulative_reference_with<loopir::Min>(accumulates);
-    default: raise_internal("no cumulative op has this combiner");
+    case loopir::Combiner::sum:
+      return cumulative_reference_with<loopir::Sum>(accumulates);
+    case loopir::Combiner::prod:
+      return cumulative_reference_with<loopir::Prod>(accumulates);
+    case loopir::Combiner::max:
+      return cumulative_reference_with<loopir::Max>(accumulates);
+    case loopir::Combiner::min:
+      return cumulative_reference_with<loopir::Min>(accumulates);
+    default:
+      raise_internal("no cumulative op has this combiner");
   }
 }
 
 LowerRule cumulative_lower(loopir::Combiner combiner, bool accumulates) {
   return [combiner, accumulates](const Call& c) -> loopir::Lowered {
-    return loopir::Cumulative{c.shape(0).sizes(),
-                              normalize_axis(c, c[axis], c.type(0).rank()),
-                              combiner,
-                              running_dtype(c.attrs(), c.dtype(0), accumulates),
-                              c[exclusive],
-                              c[reversed]};
+    return loopir::Cumulative{c.shape(0).sizes(), normalize_axis(c, c[axis], c.type(0).rank()),
+                              combiner,           running_dtype(c.attrs(), c.dtype(0), accumulates),
+                              c[exclusive],       c[reversed]};
   };
 }
 
@@ -114,7 +118,10 @@ std::function<std::vector<Sample>()> cumulative_samples(bool accumulates, Draw d
         {.operands = {x({1})}},
         {.operands = {x({2, 0})}}};
     if (accumulates) {
-      samples.push_back({.operands = {{.shape = {4}, .dtype = f16, .draw = draw}}, .attrs = {attr(accumulation, f64)}});
+      samples.push_back(
+          {.operands = {{.shape = {4}, .dtype = f16, .draw = draw}}, .attrs = {attr(accumulation, f64)}});
+      samples.push_back(
+          {.operands = {{.shape = {40}, .dtype = f32, .draw = draw}}, .attrs = {attr(accumulation, f64)}});
     }
     return samples;
   };
@@ -127,7 +134,9 @@ std::function<std::vector<Reject>()> cumulative_rejects(bool accumulates) {
         {.operands = {{f32, {}}}, .id = ErrorId::axis, .message = "of rank 0"},
         {.operands = {{boolean, {3}}}, .id = ErrorId::dtype, .message = "`x` bool[3]"}};
     if (accumulates) {
-      rejects.push_back({.operands = {{f32, {3}}}, .attrs = {attr(accumulation, f16)}, .id = ErrorId::dtype,
+      rejects.push_back({.operands = {{f32, {3}}},
+                         .attrs = {attr(accumulation, f16)},
+                         .id = ErrorId::dtype,
                          .message = "`accumulation`"});
     }
     return rejects;
@@ -137,25 +146,29 @@ std::function<std::vector<Reject>()> cumulative_rejects(bool accumulates) {
 Tangents cumulative_choice_jvp(const Call& c, const Tangents& t, Comparison beats) {
   const int along = normalize_axis(c, c[axis], c.type(0).rank());
   const bool reverse = c[reversed];
-  const OpDef& latest = get_op("cummax");
   const Tensor& x = c[0];
-  // Element i is chosen when it is seen iff it beats all that were seen before. From the back, a tie beats as well,
-  // because the lower index is kept; of several NaNs the first along the axis.
+  // An element is chosen when it is met iff it beats all that were met before; the choice stays until the
+  // next one.
   const Tensor before = make_cumulative(c.op(), x, along, true, reverse);
-  const auto nan = [](const Tensor& v) { return core::compare(v, v, Comparison::ne); };
-  const Comparison or_equal = beats == Comparison::gt ? Comparison::ge : Comparison::le;
-  const Tensor none = core::full({boolean, x.shape()}, 0);
-  Tensor record = core::compare(x, before, reverse ? or_equal : beats);
-  const Tensor yes = core::full({boolean, x.shape()}, 1);
-  const Tensor new_nan = reverse ? nan(x) : core::select(nan(before), none, nan(x));
-  record = core::select(new_nan, yes, record);
-  // Step 0 is always a record, so 0 where there is none changes nothing.
   const Tensor position = core::iota(x.shape(), along, i64);
-  const Tensor last = core::expand(core::size(x.shape()[along] - Dim(1), i64), x.shape(), {});
-  const Tensor step = reverse ? core::sub(last, position) : position;
-  const Tensor chosen = make_cumulative(latest, core::select(record, step, core::zeros(step.type())), along, false, reverse);
-  const Tensor index = reverse ? core::sub(last, chosen) : chosen;
-  const Tangent inclusive = make_take_along(t[0], index, along);
+  Tensor chosen;
+  if (reverse) {
+    // Met later is a lower index, which a tie prefers: equal elements beat, and so does every NaN.
+    const Tensor not_worse =
+        core::compare(x, before, beats == Comparison::gt ? Comparison::ge : Comparison::le);
+    const Tensor beaten = core::select(not_worse, not_worse, core::compare(x, x, Comparison::ne));
+    const Tensor none = core::expand(core::size(x.shape()[along], i64), x.shape(), {});
+    chosen = make_cumulative(get_op("cummin"), core::select(beaten, position, none), along, false, true);
+  } else {
+    // Only the first of several NaNs beats. Where nothing has yet, the choice is the first element.
+    const Tensor worse = core::compare(x, before, beats == Comparison::gt ? Comparison::le : Comparison::ge);
+    const Tensor none = core::zeros(position.type());
+    const Tensor unless_worse = core::select(worse, none, position);
+    const Tensor is_number = core::compare(before, before, Comparison::eq);
+    chosen =
+        make_cumulative(get_op("cummax"), core::select(is_number, unless_worse, none), along, false, false);
+  }
+  const Tangent inclusive = make_take_along(t[0], chosen, along);
   return Tangents(c[exclusive] ? make_shift(inclusive, along, reverse ? -1 : 1) : inclusive);
 }
 
@@ -167,7 +180,8 @@ Tensor make_cumulative(const OpDef& op, const Tensor& x, int along, bool is_excl
 }
 
 Tensor make_linear_recurrence(const Tensor& coefficient, const Tensor& b, int along, bool reverse) {
-  return apply_one(get_op("linear_recurrence"), {coefficient, b}, {attr(axis, along), attr(reversed, reverse)});
+  return apply_one(get_op("linear_recurrence"), {coefficient, b},
+                   {attr(axis, along), attr(reversed, reverse)});
 }
 
 Tangent make_linear_recurrence(const Tensor& coefficient, const Tangent& b, int along, bool reverse) {

@@ -1,17 +1,19 @@
 // What cumulative ops share: attribute keys, and the slots that depend on the combiner alone.
 #pragma once
 
-#include "indexing/_support.h"
 #include "calx/loopir/summation.h"
+#include "indexing/_support.h"
 
 namespace calx::ops {
 
 namespace cumulative_attrs {
-inline const Attr<std::int64_t> axis{"axis", std::int64_t{-1}, "the axis along which elements are combined, in [-rank, rank)"};
+inline const Attr<std::int64_t> axis{"axis", std::int64_t{-1},
+                                     "the axis along which elements are combined, in [-rank, rank)"};
 inline const Attr<bool> exclusive{"exclusive", false, "leave element i itself out of result i"};
 inline const Attr<bool> reversed{"reverse", false, "from the last element to the first"};
 inline const Attr<std::optional<DType>> accumulation{
-    "accumulation", std::optional<DType>{}, "dtype of the running value; none: the dtype's own (f32 for f16 and bf16)"};
+    "accumulation", std::optional<DType>{},
+    "dtype of the running value; none: the dtype's own (f32 for f16 and bf16)"};
 }  // namespace cumulative_attrs
 
 /// Lines along an axis: element i of line (o, n) is at (o * size + i) * inner + n.
@@ -29,14 +31,18 @@ struct Lines {
 [[nodiscard]] SimplifyRule cumulative_simplify();
 [[nodiscard]] ReferenceRule cumulative_reference(loopir::Combiner combiner, bool accumulates);
 [[nodiscard]] LowerRule cumulative_lower(loopir::Combiner combiner, bool accumulates);
-[[nodiscard]] std::function<std::vector<Sample>()> cumulative_samples(bool accumulates, Draw draw = Draw::normal);
+[[nodiscard]] std::function<std::vector<Sample>()> cumulative_samples(bool accumulates,
+                                                                      Draw draw = Draw::normal);
 [[nodiscard]] std::function<std::vector<Reject>()> cumulative_rejects(bool accumulates);
-/// The jvp of cummax and cummin: the tangent of the element that was chosen, the lowest index on ties, the first NaN.
+/// The jvp of cummax and cummin: the tangent of the element that was chosen, the lowest index on ties, the
+/// first NaN.
 [[nodiscard]] Tangents cumulative_choice_jvp(const Call& c, const Tangents& t, Comparison beats);
 
 [[nodiscard]] Tensor make_cumulative(const OpDef& op, const Tensor& x, int axis, bool exclusive, bool reverse,
                                      std::optional<DType> accumulation = {});
-[[nodiscard]] Tensor make_linear_recurrence(const Tensor& coefficient, const Tensor& b, int axis, bool reverse);
-[[nodiscard]] Tangent make_linear_recurrence(const Tensor& coefficient, const Tangent& b, int axis, bool reverse);
+[[nodiscard]] Tensor make_linear_recurrence(const Tensor& coefficient, const Tensor& b, int axis,
+                                            bool reverse);
+[[nodiscard]] Tangent make_linear_recurrence(const Tensor& coefficient, const Tangent& b, int axis,
+                                             bool reverse);
 
 }  // namespace calx::ops

@@ -7,7 +7,9 @@
 namespace calx::ops {
 namespace {
 
-bool contains(const Ints& values, std::int64_t value) { return std::find(values.begin(), values.end(), value) != values.end(); }
+bool contains(const Ints& values, std::int64_t value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
 
 loopir::Axes to_axes(const Ints& values) { return {values.begin(), values.end()}; }
 
@@ -20,11 +22,13 @@ void check_axes(const Call& c, const Ints& axes, std::int64_t rank, std::string_
     if (std::count(axes.begin(), axes.end(), axes[i]) > 1) {
       c.fail(ErrorId::duplicate_axis, format("`{}` names axis {} twice", name, axes[i]));
     }
-    if (sorted && i > 0 && axes[i] < axes[i - 1]) c.fail(ErrorId::axis, format("`{}` must be increasing", name));
+    if (sorted && i > 0 && axes[i] < axes[i - 1])
+      c.fail(ErrorId::axis, format("`{}` must be increasing", name));
   }
 }
 
-void check_disjoint(const Call& c, const Ints& a, std::string_view name_a, const Ints& b, std::string_view name_b) {
+void check_disjoint(const Call& c, const Ints& a, std::string_view name_a, const Ints& b,
+                    std::string_view name_b) {
   for (std::int64_t axis : a) {
     if (contains(b, axis)) {
       c.fail(ErrorId::duplicate_axis, format("axis {} is in `{}` and in `{}`", axis, name_a, name_b));
@@ -54,13 +58,15 @@ GatherSpec GatherSpec::of_scatter(const Attrs& attrs, int operand_rank, const Sh
                   {}};
   std::size_t next = 0;
   for (std::int64_t axis = 0; axis < operand_rank; ++axis) {
-    const bool is_one = contains(spec.collapsed_slice_dims, axis) || contains(spec.operand_batching_dims, axis);
+    const bool is_one =
+        contains(spec.collapsed_slice_dims, axis) || contains(spec.operand_batching_dims, axis);
     if (is_one || next >= spec.offset_dims.size()) {
       spec.slice_sizes.push_back(1);
       continue;
     }
     const std::int64_t window_axis = spec.offset_dims[next++];
-    spec.slice_sizes.push_back(window_axis >= 0 && window_axis < updates.rank() ? updates[static_cast<int>(window_axis)] : Dim(1));
+    spec.slice_sizes.push_back(
+        window_axis >= 0 && window_axis < updates.rank() ? updates[static_cast<int>(window_axis)] : Dim(1));
   }
   return spec;
 }
@@ -101,7 +107,8 @@ GatherSpec GatherSpec::batched(bool operand, bool indices, const Dim& size) cons
   }
   if (operand && indices) {
     result.operand_batching_dims = prepended(std::int64_t{0}, std::move(result.operand_batching_dims));
-    result.start_indices_batching_dims = prepended(std::int64_t{0}, std::move(result.start_indices_batching_dims));
+    result.start_indices_batching_dims =
+        prepended(std::int64_t{0}, std::move(result.start_indices_batching_dims));
   } else if (operand) {
     result.offset_dims = prepended(std::int64_t{0}, std::move(result.offset_dims));
   }
@@ -124,15 +131,18 @@ Shape check_gather(const Call& c, const GatherSpec& spec, const Type& operand, c
   const bool is_scatter = c.size() == 3;
   const std::string_view offset_name = is_scatter ? "update_window_dims" : "offset_dims";
   const std::string_view collapsed_name = is_scatter ? "inserted_window_dims" : "collapsed_slice_dims";
-  const std::string_view indices_batching_name = is_scatter ? "scatter_indices_batching_dims" : "start_indices_batching_dims";
+  const std::string_view indices_batching_name =
+      is_scatter ? "scatter_indices_batching_dims" : "start_indices_batching_dims";
   const std::string_view map_name = is_scatter ? "scatter_dims_to_operand_dims" : "start_index_map";
   const std::int64_t rank = operand.rank();
 
   check_axes(c, spec.collapsed_slice_dims, rank, collapsed_name, true);
   check_axes(c, spec.operand_batching_dims, rank, "operand_batching_dims", true);
-  check_disjoint(c, spec.collapsed_slice_dims, collapsed_name, spec.operand_batching_dims, "operand_batching_dims");
+  check_disjoint(c, spec.collapsed_slice_dims, collapsed_name, spec.operand_batching_dims,
+                 "operand_batching_dims");
   if (spec.index_vector_dim < 0 || spec.index_vector_dim > indices.rank()) {
-    c.fail(ErrorId::axis, format("`index_vector_dim` is {}, outside [0, {}]", spec.index_vector_dim, indices.rank()));
+    c.fail(ErrorId::axis,
+           format("`index_vector_dim` is {}, outside [0, {}]", spec.index_vector_dim, indices.rank()));
   }
   const int vector_axis = static_cast<int>(spec.index_vector_dim);
   const Dim vector_size = vector_axis < indices.rank() ? indices.shape[vector_axis] : Dim(1);
@@ -142,10 +152,12 @@ Shape check_gather(const Call& c, const GatherSpec& spec, const Type& operand, c
                 format("the number of entries of `{}`", map_name), "the size of an index vector");
   check_axes(c, spec.start_indices_batching_dims, indices.rank(), indices_batching_name, false);
   if (contains(spec.start_indices_batching_dims, spec.index_vector_dim)) {
-    c.fail(ErrorId::duplicate_axis, format("`{}` names axis {}, which holds the index vectors", indices_batching_name, vector_axis));
+    c.fail(ErrorId::duplicate_axis,
+           format("`{}` names axis {}, which holds the index vectors", indices_batching_name, vector_axis));
   }
   if (spec.start_indices_batching_dims.size() != spec.operand_batching_dims.size()) {
-    c.fail(ErrorId::rank, format("`operand_batching_dims` and `{}` must have one length", indices_batching_name));
+    c.fail(ErrorId::rank,
+           format("`operand_batching_dims` and `{}` must have one length", indices_batching_name));
   }
   for (std::size_t i = 0; i < spec.operand_batching_dims.size(); ++i) {
     require_equal(c, operand.shape[static_cast<int>(spec.operand_batching_dims[i])],
@@ -154,7 +166,8 @@ Shape check_gather(const Call& c, const GatherSpec& spec, const Type& operand, c
                   format("axis {} of `{}`", spec.start_indices_batching_dims[i], c.operand_name(1)));
   }
   if (static_cast<std::int64_t>(spec.slice_sizes.size()) != rank) {
-    c.fail(ErrorId::rank, format("`slice_sizes` needs {} entries, one per axis of `{}`", rank, c.operand_name(0)));
+    c.fail(ErrorId::rank,
+           format("`slice_sizes` needs {} entries, one per axis of `{}`", rank, c.operand_name(0)));
   }
 
   std::vector<Dim> window;
@@ -162,21 +175,24 @@ Shape check_gather(const Call& c, const GatherSpec& spec, const Type& operand, c
     const Dim& size = spec.slice_sizes[static_cast<std::size_t>(axis)];
     if (contains(spec.collapsed_slice_dims, axis) || contains(spec.operand_batching_dims, axis)) {
       if (size != Dim(1)) {
-        c.fail(ErrorId::attribute, format("the slice size of axis {} is {}, not 1, but the axis is collapsed", axis, size.to_string()));
+        c.fail(ErrorId::attribute, format("the slice size of axis {} is {}, not 1, but the axis is collapsed",
+                                          axis, size.to_string()));
       }
       continue;
     }
-    if (proven_less_equal(0, size) == Proof::no || proven_less_equal(size, operand.shape[axis]) == Proof::no) {
-      c.fail(ErrorId::attribute, format("the slice size of axis {} is {}, outside [0, {}]", axis, size.to_string(),
-                                        operand.shape[axis].to_string()));
+    if (proven_less_equal(0, size) == Proof::no ||
+        proven_less_equal(size, operand.shape[axis]) == Proof::no) {
+      c.fail(ErrorId::attribute, format("the slice size of axis {} is {}, outside [0, {}]", axis,
+                                        size.to_string(), operand.shape[axis].to_string()));
     }
     window.push_back(size);
   }
   const int start_rank = indices.rank() - (vector_axis < indices.rank() ? 1 : 0);
   const int result_rank = start_rank + static_cast<int>(window.size());
   if (spec.offset_dims.size() != window.size()) {
-    c.fail(ErrorId::rank, format("`{}` needs {} entries, one per axis of `{}` that is neither collapsed nor batching",
-                                 offset_name, window.size(), c.operand_name(0)));
+    c.fail(ErrorId::rank,
+           format("`{}` needs {} entries, one per axis of `{}` that is neither collapsed nor batching",
+                  offset_name, window.size(), c.operand_name(0)));
   }
   check_axes(c, spec.offset_dims, result_rank, offset_name, true);
 

@@ -55,7 +55,8 @@ GatherWalk::GatherWalk(const loopir::GatherDimensions& dimensions, IndexMode mod
   Ints window_sizes;
   std::vector<std::size_t> window_axes;
   for (std::size_t axis = 0; axis < operand_sizes.size(); ++axis) {
-    if (contains(dimensions.collapsed_slice_dims, axis) || contains(dimensions.operand_batching_dims, axis)) continue;
+    if (contains(dimensions.collapsed_slice_dims, axis) || contains(dimensions.operand_batching_dims, axis))
+      continue;
     window_axes.push_back(axis);
     window_sizes.push_back(dimensions.slice_sizes[axis]);
     num_offsets_ *= window_sizes.back();
@@ -91,13 +92,15 @@ void GatherWalk::read_start() {
   for (std::size_t axis = 0; axis < start_.size(); ++axis) {
     in_indices += start_[axis] * start_strides_[axis];
     result_base_ += start_[axis] * start_result_strides_[axis];
-    if (start_operand_axis_[axis] >= 0) slice_start_[static_cast<std::size_t>(start_operand_axis_[axis])] = start_[axis];
+    if (start_operand_axis_[axis] >= 0)
+      slice_start_[static_cast<std::size_t>(start_operand_axis_[axis])] = start_[axis];
   }
   outside_ = false;
   for (std::int64_t entry = 0; entry < index_vector_size_; ++entry) {
     const auto axis = static_cast<std::size_t>(dimensions_.start_index_map[static_cast<std::size_t>(entry)]);
     const std::int64_t last = operand_sizes_[axis] - dimensions_.slice_sizes[axis];
-    std::int64_t position = index_values_[static_cast<std::size_t>(in_indices + entry * index_vector_stride_)];
+    std::int64_t position =
+        index_values_[static_cast<std::size_t>(in_indices + entry * index_vector_stride_)];
     if (last < 0) {
       outside_ = true;  // a collapsed axis of size 0 holds nothing in any mode
     } else if (mode_ == IndexMode::wrap) {
@@ -113,7 +116,8 @@ void GatherWalk::read_start() {
     outside_ = outside_ || operand_sizes_[axis] < dimensions_.slice_sizes[axis];
   }
   operand_base_ = 0;
-  for (std::size_t axis = 0; axis < slice_start_.size(); ++axis) operand_base_ += slice_start_[axis] * operand_strides_[axis];
+  for (std::size_t axis = 0; axis < slice_start_.size(); ++axis)
+    operand_base_ += slice_start_[axis] * operand_strides_[axis];
 }
 
 std::int64_t GatherWalk::wrapped_element(std::int64_t k) const {

@@ -2,30 +2,32 @@
 #include <algorithm>
 #include <numeric>
 
-#include "indexing/_support.h"
 #include "calx/loopir/scalar_math.h"
+#include "indexing/_support.h"
 
 namespace calx::ops {
 
 using namespace index_attrs;
 
-Tensor make_gather(const Tensor& operand, const Tensor& indices, const GatherSpec& spec, IndexMode index_mode) {
+Tensor make_gather(const Tensor& operand, const Tensor& indices, const GatherSpec& spec,
+                   IndexMode index_mode) {
   return apply_one(get_op("gather"), {operand, indices}, spec.gather_attrs(index_mode));
 }
 
-Tangent make_gather(const Tangent& operand, const Tensor& indices, const GatherSpec& spec, IndexMode index_mode) {
+Tangent make_gather(const Tangent& operand, const Tensor& indices, const GatherSpec& spec,
+                    IndexMode index_mode) {
   if (!operand.is_zero()) return Tangent(make_gather(operand.tensor(), indices, spec, index_mode));
   Attrs attrs = spec.gather_attrs(index_mode);
   const Type types[] = {operand.type(), indices.type()};
   return Tangent::zero(infer_types(get_op("gather"), types, attrs, {}).front());
 }
 
-Tensor make_scatter(std::string_view op, const Tensor& operand, const Tensor& indices, const Tensor& updates,
+Tensor make_scatter(const OpDef& op, const Tensor& operand, const Tensor& indices, const Tensor& updates,
                     const GatherSpec& spec, IndexMode index_mode) {
-  return apply_one(get_op(op), {operand, indices, updates}, spec.scatter_attrs(index_mode));
+  return apply_one(op, {operand, indices, updates}, spec.scatter_attrs(index_mode));
 }
 
-Tangent make_scatter(std::string_view op, const Tangent& operand, const Tensor& indices, const Tangent& updates,
+Tangent make_scatter(const OpDef& op, const Tangent& operand, const Tensor& indices, const Tangent& updates,
                      const GatherSpec& spec, IndexMode index_mode) {
   if (operand.is_zero() && updates.is_zero()) return operand;
   return Tangent(make_scatter(op, operand.instantiate(), indices, updates.instantiate(), spec, index_mode));
@@ -59,8 +61,13 @@ std::vector<OperandSpec> scatter_operands(DTypes dtypes) {
 }
 
 std::vector<AttrSpec> scatter_attributes() {
-  return {update_window_dims,           inserted_window_dims, operand_batching_dims, scatter_indices_batching_dims,
-          scatter_dims_to_operand_dims, index_vector_dim,     mode};
+  return {update_window_dims,
+          inserted_window_dims,
+          operand_batching_dims,
+          scatter_indices_batching_dims,
+          scatter_dims_to_operand_dims,
+          index_vector_dim,
+          mode};
 }
 
 InferRule scatter_infer() {
@@ -79,7 +86,7 @@ InferRule scatter_infer() {
 BatchRule scatter_batch() {
   return [](const BatchCall& c) -> std::vector<Batched> {
     const GatherSpec spec = GatherSpec::of_scatter(c.call.attrs(), c.call.type(0).rank(), c.call.shape(2));
-    return {{make_scatter(c.call.op().name, c.with_batch(0), c.tensor(1), c.with_batch(2),
+    return {{make_scatter(c.call.op(), c.with_batch(0), c.tensor(1), c.with_batch(2),
                           spec.batched(true, c.batched(1), c.size), c.call[mode]),
              true}};
   };
@@ -89,17 +96,22 @@ namespace {
 
 /// combine(element, update) for every update that is kept.
 template <class T, class Combine>
-void scatter_into(GatherWalk& walk, const T* operand, const T* updates, T* to, std::int64_t count, Combine combine) {
+void scatter_into(GatherWalk& walk, const T* operand, const T* updates, T* to, std::int64_t count,
+                  Combine combine) {
   std::copy_n(operand, count, to);
   walk.run([&](std::int64_t update, std::int64_t target) {
     if (target >= 0) to[target] = combine(to[target], updates[update]);
   });
 }
 
-/// The dtype in which updates are combined: sums and products as wide as reductions, else the dtype's compute type.
+/// The dtype in which updates are combined: sums and products as wide as reductions, else the dtype's compute
+/// type.
 DType combining_dtype(loopir::ScatterCombiner combiner, DType dtype) {
-  const bool accumulates = combiner == loopir::ScatterCombiner::add || combiner == loopir::ScatterCombiner::mul;
-  return accumulates || (combiner != loopir::ScatterCombiner::set && dtype.is_floating()) ? dtype.accumulation() : dtype;
+  const bool accumulates =
+      combiner == loopir::ScatterCombiner::add || combiner == loopir::ScatterCombiner::mul;
+  return accumulates || (combiner != loopir::ScatterCombiner::set && dtype.is_floating())
+             ? dtype.accumulation()
+             : dtype;
 }
 
 /// Converted before and after, so that the loops exist once per accumulation type.
@@ -110,7 +122,8 @@ Array scatter_combining(GatherWalk& walk, const ReferenceCall& c, DType wide, Co
   Array out = Array::uninitialized(wide, operand.sizes());
   ref::visit<DTypes::numeric>(wide, [&]<class T>(std::type_identity<T>) {
     if constexpr (std::is_same_v<T, ComputeType<T>>) {
-      scatter_into(walk, operand.data<T>(), updates.data<T>(), out.mutable_data<T>(), out.num_elements(), combine);
+      scatter_into(walk, operand.data<T>(), updates.data<T>(), out.mutable_data<T>(), out.num_elements(),
+                   combine);
     } else {
       raise_internal("16-bit floats are combined in f32");
     }
@@ -137,11 +150,16 @@ ReferenceRule scatter_reference(loopir::ScatterCombiner combiner) {
     const DType wide = combining_dtype(combiner, c.dtype());
     namespace math = loopir::math;
     switch (combiner) {
-      case ScatterCombiner::set: return {scatter_setting(walk, c)};
-      case ScatterCombiner::add: return {scatter_combining(walk, c, wide, [](auto a, auto b) { return math::add(a, b); })};
-      case ScatterCombiner::mul: return {scatter_combining(walk, c, wide, [](auto a, auto b) { return math::mul(a, b); })};
-      case ScatterCombiner::min: return {scatter_combining(walk, c, wide, [](auto a, auto b) { return math::minimum(a, b); })};
-      case ScatterCombiner::max: return {scatter_combining(walk, c, wide, [](auto a, auto b) { return math::maximum(a, b); })};
+      case ScatterCombiner::set:
+        return {scatter_setting(walk, c)};
+      case ScatterCombiner::add:
+        return {scatter_combining(walk, c, wide, [](auto a, auto b) { return math::add(a, b); })};
+      case ScatterCombiner::mul:
+        return {scatter_combining(walk, c, wide, [](auto a, auto b) { return math::mul(a, b); })};
+      case ScatterCombiner::min:
+        return {scatter_combining(walk, c, wide, [](auto a, auto b) { return math::minimum(a, b); })};
+      case ScatterCombiner::max:
+        return {scatter_combining(walk, c, wide, [](auto a, auto b) { return math::maximum(a, b); })};
     }
     raise_internal("unknown combiner");
   };
@@ -161,20 +179,22 @@ Tangents scatter_choice_jvp(const Call& c, const Tangents& t) {
   const Tensor& y = c.out();
   const Tensor operand_wins = core::compare(c[0], y, Comparison::eq);
   const Tensor update_wins = core::compare(c[2], make_gather(y, c[1], spec, c[mode]), Comparison::eq);
-  const Tensor winners = make_scatter("scatter_add", core::convert(operand_wins, counting), c[1],
+  const Tensor winners = make_scatter(get_op("scatter_add"), core::convert(operand_wins, counting), c[1],
                                       core::convert(update_wins, counting), spec, c[mode]);
   // No entry equals a NaN; 1/0 is cut there because nothing is added either.
   const Tensor share = core::convert(core::div(core::ones(winners.type()), winners), c.dtype(0));
-  const Tangent sum = make_scatter("scatter_add", select(operand_wins, t[0], Tangent::zero(t[0].type())), c[1],
-                                   select(update_wins, t[2], Tangent::zero(t[2].type())), spec, c[mode]);
+  const Tangent sum =
+      make_scatter(get_op("scatter_add"), select(operand_wins, t[0], Tangent::zero(t[0].type())), c[1],
+                   select(update_wins, t[2], Tangent::zero(t[2].type())), spec, c[mode]);
   return Tangents(share * sum);
 }
 
-std::function<std::vector<Sample>()> scatter_samples(Draw draw) {
-  return [draw] {
-    const auto operand = [&](Shape shape) { return SampleOperand{.shape = std::move(shape), .draw = draw}; };
+std::function<std::vector<Sample>()> scatter_samples() {
+  return [] {
+    const auto operand = [](Shape shape) { return SampleOperand{.shape = std::move(shape)}; };
     const auto indices = [](Shape shape, double low, double high) {
-      return SampleOperand{.shape = std::move(shape), .dtype = i32, .draw = Draw::indices, .low = low, .high = high};
+      return SampleOperand{
+          .shape = std::move(shape), .dtype = i32, .draw = Draw::indices, .low = low, .high = high};
     };
     std::vector<Sample> samples;
     // Rows of a matrix, duplicates likely.
@@ -187,20 +207,23 @@ std::function<std::vector<Sample>()> scatter_samples(Draw draw) {
                          .attrs = {attr(inserted_window_dims, {0}), attr(scatter_dims_to_operand_dims, {0}),
                                    attr(index_vector_dim, 1), attr(mode, each)}});
     }
-    // Index vectors on axis 0, a window along one axis of the operand, in reversed order of the operand's axes.
+    // Index vectors on axis 0, a window along one axis of the operand, in reversed order of the operand's
+    // axes.
     samples.push_back({.operands = {operand({3, 4}), indices({2, 3}, -1, 4), operand({3, 2})},
                        .attrs = {attr(update_window_dims, {1}), attr(inserted_window_dims, {0}),
                                  attr(scatter_dims_to_operand_dims, {1, 0}), attr(index_vector_dim, 0)}});
     // Batch axes of operand and indices that run along together.
-    samples.push_back({.operands = {operand({2, 3}), indices({2, 4}, 0, 3), operand({2, 4})},
-                       .attrs = {attr(inserted_window_dims, {1}), attr(operand_batching_dims, {0}),
-                                 attr(scatter_indices_batching_dims, {0}), attr(scatter_dims_to_operand_dims, {1}),
-                                 attr(index_vector_dim, 2), attr(mode, IndexMode::in_bounds)}});
+    samples.push_back(
+        {.operands = {operand({2, 3}), indices({2, 4}, 0, 3), operand({2, 4})},
+         .attrs = {attr(inserted_window_dims, {1}), attr(operand_batching_dims, {0}),
+                   attr(scatter_indices_batching_dims, {0}), attr(scatter_dims_to_operand_dims, {1}),
+                   attr(index_vector_dim, 2), attr(mode, IndexMode::in_bounds)}});
     // No update at all, and one index for a scalar.
     samples.push_back({.operands = {operand({3}), indices({0}, 0, 3), operand({0})},
                        .attrs = {attr(inserted_window_dims, {0}), attr(scatter_dims_to_operand_dims, {0}),
                                  attr(index_vector_dim, 1)}});
-    samples.push_back({.operands = {operand({}), indices({0}, 0, 1), operand({})}, .attrs = {attr(index_vector_dim, 0)}});
+    samples.push_back(
+        {.operands = {operand({}), indices({0}, 0, 1), operand({})}, .attrs = {attr(index_vector_dim, 0)}});
     return samples;
   };
 }
@@ -209,18 +232,30 @@ std::function<std::vector<Reject>()> scatter_rejects() {
   return [] {
     const Attrs rows = {attr(update_window_dims, {1}), attr(inserted_window_dims, {0}),
                         attr(scatter_dims_to_operand_dims, {0}), attr(index_vector_dim, 1)};
-    return std::vector<Reject>{
-        {.operands = {{f32, {3, 2}}, {f32, {5}}, {f32, {5, 2}}}, .attrs = rows, .id = ErrorId::dtype, .message = "`indices` f32[5]"},
-        {.operands = {{f32, {3, 2}}, {i32, {5}}, {i32, {5, 2}}}, .attrs = rows, .id = ErrorId::dtype_mismatch, .message = "`updates`"},
-        {.operands = {{f32, {3, 2}}, {i32, {5}}, {f32, {4, 2}}}, .attrs = rows, .id = ErrorId::shape_mismatch,
-         .message = "a size of `updates`"},
-        {.operands = {{f32, {3, 2}}, {i32, {5}}, {f32, {5, 3}}}, .attrs = rows, .id = ErrorId::attribute,
-         .message = "slice size of axis 1 is 3"},
-        {.operands = {{f32, {3, 2}}, {i32, {5}}, {f32, {5, 2}}},
-         .attrs = Attrs(rows).with(inserted_window_dims, {2}), .id = ErrorId::axis, .message = "`inserted_window_dims` names axis 2"},
-        {.operands = {{f32, {3, 2}}, {i32, {5}}, {f32, {5, 2}}},
-         .attrs = Attrs(rows).with(scatter_dims_to_operand_dims, {0, 1}), .id = ErrorId::shape_mismatch,
-         .message = "the size of an index vector"}};
+    return std::vector<Reject>{{.operands = {{f32, {3, 2}}, {f32, {5}}, {f32, {5, 2}}},
+                                .attrs = rows,
+                                .id = ErrorId::dtype,
+                                .message = "`indices` f32[5]"},
+                               {.operands = {{f32, {3, 2}}, {i32, {5}}, {i32, {5, 2}}},
+                                .attrs = rows,
+                                .id = ErrorId::dtype_mismatch,
+                                .message = "`updates`"},
+                               {.operands = {{f32, {3, 2}}, {i32, {5}}, {f32, {4, 2}}},
+                                .attrs = rows,
+                                .id = ErrorId::shape_mismatch,
+                                .message = "a size of `updates`"},
+                               {.operands = {{f32, {3, 2}}, {i32, {5}}, {f32, {5, 3}}},
+                                .attrs = rows,
+                                .id = ErrorId::attribute,
+                                .message = "slice size of axis 1 is 3"},
+                               {.operands = {{f32, {3, 2}}, {i32, {5}}, {f32, {5, 2}}},
+                                .attrs = Attrs(rows).with(inserted_window_dims, {2}),
+                                .id = ErrorId::axis,
+                                .message = "`inserted_window_dims` names axis 2"},
+                               {.operands = {{f32, {3, 2}}, {i32, {5}}, {f32, {5, 2}}},
+                                .attrs = Attrs(rows).with(scatter_dims_to_operand_dims, {0, 1}),
+                                .id = ErrorId::shape_mismatch,
+                                .message = "the size of an index vector"}};
   };
 }
 

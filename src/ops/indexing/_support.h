@@ -1,5 +1,6 @@
-// What gather and the scatters share: attribute keys, the dimension numbers and their checks, the walk over the elements
-// that indices address, and builders for rules. A scatter is described by the gather that would read what it writes.
+// What gather and the scatters share: attribute keys, the dimension numbers and their checks, the walk over
+// the elements that indices address, and builders for rules. A scatter is described by the gather that would
+// read what it writes.
 #pragma once
 
 #include <vector>
@@ -17,24 +18,33 @@ namespace calx::ops {
 using Ints = std::vector<std::int64_t>;
 
 namespace index_attrs {
-inline const Attr<Ints> offset_dims{"offset_dims", Ints{}, "axes of the result that run over a slice, increasing"};
-inline const Attr<Ints> collapsed_slice_dims{"collapsed_slice_dims", Ints{},
-                                             "axes of the operand that the result lacks (slice size 1), increasing"};
-inline const Attr<Ints> operand_batching_dims{"operand_batching_dims", Ints{},
-                                              "axes of the operand that run along with axes of the indices, increasing"};
-inline const Attr<Ints> start_indices_batching_dims{"start_indices_batching_dims", Ints{},
-                                                    "the axes of the indices that operand_batching_dims run along with"};
-inline const Attr<Ints> start_index_map{"start_index_map", Ints{}, "axis of the operand for each entry of an index vector"};
+inline const Attr<Ints> offset_dims{"offset_dims", Ints{},
+                                    "axes of the result that run over a slice, increasing"};
+inline const Attr<Ints> collapsed_slice_dims{
+    "collapsed_slice_dims", Ints{}, "axes of the operand that the result lacks (slice size 1), increasing"};
+inline const Attr<Ints> operand_batching_dims{
+    "operand_batching_dims", Ints{},
+    "axes of the operand that run along with axes of the indices, increasing"};
+inline const Attr<Ints> start_indices_batching_dims{
+    "start_indices_batching_dims", Ints{},
+    "the axes of the indices that operand_batching_dims run along with"};
+inline const Attr<Ints> start_index_map{"start_index_map", Ints{},
+                                        "axis of the operand for each entry of an index vector"};
 inline const Attr<std::int64_t> index_vector_dim{
-    "index_vector_dim", required, "the axis of the indices that holds index vectors; their rank: each index is a scalar"};
-inline const Attr<std::vector<Dim>> slice_sizes{"slice_sizes", required, "size of the slice along each axis of the operand"};
-inline const Attr<IndexMode> mode{"mode", IndexMode::clip, "what becomes of slices that are not wholly inside the operand"};
+    "index_vector_dim", required,
+    "the axis of the indices that holds index vectors; their rank: each index is a scalar"};
+inline const Attr<std::vector<Dim>> slice_sizes{"slice_sizes", required,
+                                                "size of the slice along each axis of the operand"};
+inline const Attr<IndexMode> mode{"mode", IndexMode::clip,
+                                  "what becomes of slices that are not wholly inside the operand"};
 
-inline const Attr<Ints> update_window_dims{"update_window_dims", Ints{}, "axes of the updates that run over a slice, increasing"};
-inline const Attr<Ints> inserted_window_dims{"inserted_window_dims", Ints{},
-                                             "axes of the operand that the updates lack (slice size 1), increasing"};
-inline const Attr<Ints> scatter_indices_batching_dims{"scatter_indices_batching_dims", Ints{},
-                                                      "the axes of the indices that operand_batching_dims run along with"};
+inline const Attr<Ints> update_window_dims{"update_window_dims", Ints{},
+                                           "axes of the updates that run over a slice, increasing"};
+inline const Attr<Ints> inserted_window_dims{
+    "inserted_window_dims", Ints{}, "axes of the operand that the updates lack (slice size 1), increasing"};
+inline const Attr<Ints> scatter_indices_batching_dims{
+    "scatter_indices_batching_dims", Ints{},
+    "the axes of the indices that operand_batching_dims run along with"};
 inline const Attr<Ints> scatter_dims_to_operand_dims{"scatter_dims_to_operand_dims", Ints{},
                                                      "axis of the operand for each entry of an index vector"};
 }  // namespace index_attrs
@@ -60,14 +70,15 @@ struct GatherSpec {
 };
 
 /// Raises what is wrong with the dimension numbers; the shape of what the gather reads.
-[[nodiscard]] Shape check_gather(const Call& c, const GatherSpec& spec, const Type& operand, const Type& indices);
+[[nodiscard]] Shape check_gather(const Call& c, const GatherSpec& spec, const Type& operand,
+                                 const Type& indices);
 
 /// Visits the elements that a gather reads, in the order of starts, within a start in the order of the slice.
 /// visit(result element, operand element), the latter -1 where the slice is outside and the mode says so.
 class GatherWalk {
  public:
-  GatherWalk(const loopir::GatherDimensions& dimensions, IndexMode mode, const Ints& operand_sizes, const Array& indices,
-             const Ints& result_sizes);
+  GatherWalk(const loopir::GatherDimensions& dimensions, IndexMode mode, const Ints& operand_sizes,
+             const Array& indices, const Ints& result_sizes);
 
   template <class Visit>
   void run(Visit visit) {
@@ -115,23 +126,30 @@ class GatherWalk {
   bool outside_ = false;
 };
 
-// ---- Builders ---------------------------------------------------------------------------------------------------------
+// ---- Builders
+// ---------------------------------------------------------------------------------------------------------
 
-[[nodiscard]] Tensor make_gather(const Tensor& operand, const Tensor& indices, const GatherSpec& spec, IndexMode mode);
-[[nodiscard]] Tangent make_gather(const Tangent& operand, const Tensor& indices, const GatherSpec& spec, IndexMode mode);
+[[nodiscard]] Tensor make_gather(const Tensor& operand, const Tensor& indices, const GatherSpec& spec,
+                                 IndexMode mode);
+[[nodiscard]] Tangent make_gather(const Tangent& operand, const Tensor& indices, const GatherSpec& spec,
+                                  IndexMode mode);
 /// `op` is one of scatter, scatter_add, scatter_mul, scatter_min, scatter_max.
-[[nodiscard]] Tensor make_scatter(std::string_view op, const Tensor& operand, const Tensor& indices, const Tensor& updates,
-                                  const GatherSpec& spec, IndexMode mode);
-[[nodiscard]] Tangent make_scatter(std::string_view op, const Tangent& operand, const Tensor& indices, const Tangent& updates,
-                                   const GatherSpec& spec, IndexMode mode);
+[[nodiscard]] Tensor make_scatter(const OpDef& op, const Tensor& operand, const Tensor& indices,
+                                  const Tensor& updates, const GatherSpec& spec, IndexMode mode);
+[[nodiscard]] Tangent make_scatter(const OpDef& op, const Tangent& operand, const Tensor& indices,
+                                   const Tangent& updates, const GatherSpec& spec, IndexMode mode);
 /// The gather x[..., indices[...], ...] along one axis where all other axes run along; indices has x's rank.
 [[nodiscard]] GatherSpec along_axis(int rank, int axis);
-[[nodiscard]] Tensor make_take_along(const Tensor& x, const Tensor& indices, int axis, IndexMode mode = IndexMode::in_bounds);
-[[nodiscard]] Tangent make_take_along(const Tangent& t, const Tensor& indices, int axis, IndexMode mode = IndexMode::in_bounds);
-/// 1, 2, 3, ... in row-major order, i64: names for elements that a gather's fill value 0 does not collide with.
+[[nodiscard]] Tensor make_take_along(const Tensor& x, const Tensor& indices, int axis,
+                                     IndexMode mode = IndexMode::in_bounds);
+[[nodiscard]] Tangent make_take_along(const Tangent& t, const Tensor& indices, int axis,
+                                      IndexMode mode = IndexMode::in_bounds);
+/// 1, 2, 3, ... in row-major order, i64: names for elements that a gather's fill value 0 does not collide
+/// with.
 [[nodiscard]] Tensor element_numbers(const Shape& shape);
 
-// ---- The scatters -------------------------------------------------------------------------------------------------------
+// ---- The scatters
+// -------------------------------------------------------------------------------------------------------
 
 /// The slots that the five scatters have in common.
 [[nodiscard]] std::vector<OperandSpec> scatter_operands(DTypes dtypes);
@@ -142,7 +160,7 @@ class GatherWalk {
 [[nodiscard]] LowerRule scatter_lower(loopir::ScatterCombiner combiner);
 /// The jvp of scatter_min and scatter_max: shared equally among the entries that equal the result.
 [[nodiscard]] Tangents scatter_choice_jvp(const Call& c, const Tangents& t);
-[[nodiscard]] std::function<std::vector<Sample>()> scatter_samples(Draw draw = Draw::normal);
+[[nodiscard]] std::function<std::vector<Sample>()> scatter_samples();
 [[nodiscard]] std::function<std::vector<Reject>()> scatter_rejects();
 
 }  // namespace calx::ops

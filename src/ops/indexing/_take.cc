@@ -12,18 +12,23 @@ Tensor normalized_indices(const Tensor& indices, const Dim& size, OutOfRange mod
 
 IndexMode index_mode(OutOfRange mode) {
   switch (mode) {
-    case OutOfRange::error: return IndexMode::in_bounds;
-    case OutOfRange::clip: return IndexMode::clip;
-    case OutOfRange::fill: return IndexMode::fill;
-    case OutOfRange::wrap: return IndexMode::wrap;
+    case OutOfRange::error:
+      return IndexMode::in_bounds;
+    case OutOfRange::clip:
+      return IndexMode::clip;
+    case OutOfRange::fill:
+      return IndexMode::fill;
+    case OutOfRange::wrap:
+      return IndexMode::wrap;
   }
   raise_internal("unknown mode");
 }
 
-Tensor with_fill(const Tensor& taken, const Tensor& indices, const Dim& size, OutOfRange mode, std::optional<double> fill_value,
-                 const std::vector<std::int64_t>& dims) {
+Tensor with_fill(const Tensor& taken, const Tensor& indices, const Dim& size, OutOfRange mode,
+                 std::optional<double> fill_value, const std::vector<std::int64_t>& dims) {
   if (mode != OutOfRange::fill) return taken;
-  const double value = fill_value.value_or(taken.dtype().is_floating() ? std::numeric_limits<double>::quiet_NaN() : 0.0);
+  const double value =
+      fill_value.value_or(taken.dtype().is_floating() ? std::numeric_limits<double>::quiet_NaN() : 0.0);
   const Tensor count = core::expand(core::size(size, indices.dtype()), indices.shape(), {});
   const Tensor not_below = core::compare(indices, core::zeros(indices.type()), Comparison::ge);
   const Tensor not_above = core::compare(indices, count, Comparison::lt);

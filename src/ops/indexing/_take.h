@@ -7,18 +7,20 @@
 namespace calx::ops {
 
 namespace take_attrs {
-inline const Attr<std::int64_t> axis{"axis", std::int64_t{0}, "the axis of x that indices address, in [-rank, rank)"};
+inline const Attr<std::int64_t> axis{"axis", std::int64_t{0},
+                                     "the axis of x that indices address, in [-rank, rank)"};
 inline const Attr<OutOfRange> mode{"mode", OutOfRange::error, "what an index outside [-size, size) does"};
-inline const Attr<std::optional<double>> fill_value{"fill_value", std::optional<double>{},
-                                                    "what mode fill reads outside; none: NaN, 0 where the dtype has none"};
+inline const Attr<std::optional<double>> fill_value{
+    "fill_value", std::optional<double>{},
+    "what mode fill reads outside; none: NaN, 0 where the dtype has none"};
 }  // namespace take_attrs
 
 /// Indices with those below 0 counted from the back, once; in mode error checked at run time.
 [[nodiscard]] Tensor normalized_indices(const Tensor& indices, const Dim& size, OutOfRange mode);
 /// The mode of the gather or scatter at normalized indices.
 [[nodiscard]] IndexMode index_mode(OutOfRange mode);
-/// `taken` with the fill value where mode is fill and the (normalized) index, whose axes are `dims` of the result, is
-/// outside.
+/// `taken` with the fill value where mode is fill and the (normalized) index, whose axes are `dims` of the
+/// result, is outside.
 [[nodiscard]] Tensor with_fill(const Tensor& taken, const Tensor& indices, const Dim& size, OutOfRange mode,
                                std::optional<double> fill_value, const std::vector<std::int64_t>& dims);
 

@@ -9,31 +9,39 @@ OpDef cumprod() {
   return {
       .name = "cumprod",
       .family = "indexing",
-      .doc = {.summary = "Running products along an axis.",
-              .math = "y_i = x_0 * ... * x_i; exclusive: y_i = x_0 * ... * x_{i-1}; reverse: from the last element",
-              .shapes = "`x: f32[a,b]`, axis 1 -> `f32[a,b]`",
-              .gradient = "dy_i = x_i dy_{i-1} + y_{i-1} dx_i, a linear_recurrence: exact products, no division, also where x has zeros",
-              .accuracy = "multiplied in `accumulation` (f32 for f16 and bf16, i32 or u32 for narrow integers), each result converted once; integers wrap",
-              .errors = "axis outside [-rank, rank): CALX-E203; an accumulation type that does not hold the dtype: CALX-E101",
-              .example = "cumprod(tensor({1, 2, 3}))  // f32[3] [1, 2, 6]",
-              .source = "numpy.cumprod; jax.lax.cumprod"},
+      .doc =
+          {.summary = "Running products along an axis.",
+           .math =
+               "y_i = x_0 * ... * x_i; exclusive: y_i = x_0 * ... * x_{i-1}; reverse: from the last element",
+           .shapes = "`x: f32[a,b]`, axis 1 -> `f32[a,b]`",
+           .gradient = "dy_i = x_i dy_{i-1} + y_{i-1} dx_i, a linear_recurrence: exact products, no "
+                       "division, also where x has zeros",
+           .accuracy = "multiplied in `accumulation` (f32 for f16 and bf16, i32 or u32 for narrow integers), "
+                       "each result converted once; integers wrap",
+           .errors = "axis outside [-rank, rank): CALX-E203; an accumulation type that does not hold the "
+                     "dtype: CALX-E101",
+           .example = "cumprod(tensor({1, 2, 3}))  // f32[3] [1, 2, 6]",
+           .source = "numpy.cumprod; jax.lax.cumprod"},
       .operands = {{"x", DTypes::numeric}},
       .attrs = {axis, exclusive, reversed, accumulation},
-      .form = Primitive{
-          .infer = cumulative_infer(true),
-          .jvp = [](const Call& c, const Tangents& t) {
-            const int along = normalize_axis(c, c[axis], c.type(0).rank());
-            const bool reverse = c[reversed];
-            const Tensor before =
-                c[exclusive] ? c.out() : make_cumulative(c.op(), c[0], along, true, reverse, c[accumulation]);
-            const Tangent inclusive = make_linear_recurrence(c[0], before * t[0], along, reverse);
-            return Tangents(c[exclusive] ? make_shift(inclusive, along, reverse ? -1 : 1) : inclusive);
-          },
-          .linear = NotLinear{},
-          .batch = cumulative_batch(),
-          .simplify = cumulative_simplify(),
-          .reference = cumulative_reference(loopir::Combiner::prod, true),
-          .lower = cumulative_lower(loopir::Combiner::prod, true)},
+      .form = Primitive{.infer = cumulative_infer(true),
+                        .jvp =
+                            [](const Call& c, const Tangents& t) {
+                              const int along = normalize_axis(c, c[axis], c.type(0).rank());
+                              const bool reverse = c[reversed];
+                              const Tensor before = c[exclusive] ? c.out()
+                                                                 : make_cumulative(c.op(), c[0], along, true,
+                                                                                   reverse, c[accumulation]);
+                              const Tangent inclusive =
+                                  make_linear_recurrence(c[0], before * t[0], along, reverse);
+                              return Tangents(c[exclusive] ? make_shift(inclusive, along, reverse ? -1 : 1)
+                                                           : inclusive);
+                            },
+                        .linear = NotLinear{},
+                        .batch = cumulative_batch(),
+                        .simplify = cumulative_simplify(),
+                        .reference = cumulative_reference(loopir::Combiner::prod, true),
+                        .lower = cumulative_lower(loopir::Combiner::prod, true)},
       .samples = cumulative_samples(true),
       .rejects = cumulative_rejects(true),
   };

@@ -1,5 +1,5 @@
-// window_argmax: where the largest element of each window is. Max pooling, its derivatives of every order included, is a
-// gather at these positions.
+// window_argmax: where the largest element of each window is. Max pooling, its derivatives of every order
+// included, is a gather at these positions.
 #include "calx/base/format.h"
 #include "indexing/_window_attrs.h"
 
@@ -15,7 +15,9 @@ std::vector<Dim> or_zeros(std::vector<Dim> dims, std::size_t count) {
 }
 
 /// Extent of `size` elements that are `by` apart.
-Dim dilated(const Dim& size, std::int64_t by) { return by == 1 ? size : Dim(by) * max(size - Dim(1), Dim(0)) + min(size, Dim(1)); }
+Dim dilated(const Dim& size, std::int64_t by) {
+  return by == 1 ? size : Dim(by) * max(size - Dim(1), Dim(0)) + min(size, Dim(1));
+}
 
 /// Number of windows along an axis. Where it is open whether one fits, it is assumed: binding decides.
 Dim num_windows(const Dim& padded, const Dim& span, std::int64_t stride) {
@@ -40,7 +42,8 @@ loopir::Window to_window(const Attrs& attrs, Evaluate evaluate) {
           filled(attrs[window_dilation], n, 1)};
 }
 
-/// One plane: the first largest element of each window in row-major order, or the first NaN; -1 without elements.
+/// One plane: the first largest element of each window in row-major order, or the first NaN; -1 without
+/// elements.
 template <class T>
 std::int64_t find_largest(const T* plane, const loopir::Window& w, const Ints& sizes, const Ints& output) {
   std::int64_t best = -1;
@@ -67,110 +70,151 @@ OpDef window_argmax() {
   return {
       .name = "window_argmax",
       .family = "indexing",
-      .doc = {.summary = "The position of the largest element of each window, counted row-major in the plane of the last axes.",
-              .math = "y[n, o] = the first p in row-major order with x[n, p] = max of x[n, o * strides + e * window_dilation - "
-                      "padding_low] over e < window; padding and holes never win; -1 for a window without elements",
-              .shapes = "`x: f32[b,h,w]`, window [p,q] -> `i32[b,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`",
-              .gradient = "none: the result is piecewise constant",
-              .accuracy = "exact; the first NaN of a window is its largest element",
-              .errors = "more windowed axes than axes, or lists of unfit lengths: CALX-E201; sizes, strides or dilations below 1: "
-                        "CALX-E301; an index dtype that is neither i32 nor i64: CALX-E301",
-              .example = "window_argmax(tensor({5, 3, 1, 2, 5}), {2})  // i32[4] [0, 1, 3, 4]",
-              .source = "the indices of torch.nn.functional.max_pool2d(return_indices=True), with StableHLO's reduce_window windows"},
+      .doc =
+          {.summary = "The position of the largest element of each window, counted row-major in the plane of "
+                      "the last axes.",
+           .math =
+               "y[n, o] = the first p in row-major order with x[n, p] = max of x[n, o * strides + e * "
+               "window_dilation - "
+               "padding_low] over e < window; padding and holes never win; -1 for a window without elements",
+           .shapes =
+               "`x: f32[b,h,w]`, window [p,q] -> `i32[b,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`",
+           .gradient = "none: the result is piecewise constant",
+           .accuracy = "exact; the first NaN of a window is its largest element",
+           .errors = "more windowed axes than axes, or lists of unfit lengths: CALX-E201; sizes, strides or "
+                     "dilations below 1: "
+                     "CALX-E301; an index dtype that is neither i32 nor i64: CALX-E301",
+           .example = "window_argmax(tensor({5, 3, 1, 2, 5}), {2})  // i32[4] [0, 1, 3, 4]",
+           .source = "the indices of torch.nn.functional.max_pool2d(return_indices=True), with StableHLO's "
+                     "reduce_window windows"},
       .operands = {{"x", DTypes::numeric}},
       .attrs = {window, strides, padding_low, padding_high, base_dilation, window_dilation, index_dtype},
-      .form = Primitive{
-          .infer = [](const Call& c) {
-            const std::vector<Dim> sizes = c[window];
-            const int count = static_cast<int>(sizes.size());
-            const int lead = c.type(0).rank() - count;
-            if (lead < 0) {
-              c.fail(ErrorId::rank, format("`window` has {} entries but `x` {} has rank {}", count, c.type(0).to_string(), c.type(0).rank()));
-            }
-            const auto check = [&](std::size_t length, std::string_view name) {
-              if (length != 0 && length != sizes.size()) c.fail(ErrorId::rank, format("`{}` needs {} entries, one per entry of `window`", name, count));
+      .form =
+          Primitive{.infer =
+                        [](const Call& c) {
+                          const std::vector<Dim> sizes = c[window];
+                          const int count = static_cast<int>(sizes.size());
+                          const int lead = c.type(0).rank() - count;
+                          if (lead < 0) {
+                            c.fail(ErrorId::rank, format("`window` has {} entries but `x` {} has rank {}",
+                                                         count, c.type(0).to_string(), c.type(0).rank()));
+                          }
+                          const auto check = [&](std::size_t length, std::string_view name) {
+                            if (length != 0 && length != sizes.size())
+                              c.fail(ErrorId::rank,
+                                     format("`{}` needs {} entries, one per entry of `window`", name, count));
+                          };
+                          check(c[strides].size(), "strides");
+                          check(c[padding_low].size(), "padding_low");
+                          check(c[padding_high].size(), "padding_high");
+                          check(c[base_dilation].size(), "base_dilation");
+                          check(c[window_dilation].size(), "window_dilation");
+                          if (c[index_dtype] != i32 && c[index_dtype] != i64)
+                            c.fail(ErrorId::attribute, "`index_dtype` must be i32 or i64");
+                          const std::vector<Dim> low = or_zeros(c[padding_low], sizes.size());
+                          const std::vector<Dim> high = or_zeros(c[padding_high], sizes.size());
+                          const Ints step = filled(c[strides], count, 1);
+                          const Ints spread = filled(c[base_dilation], count, 1);
+                          const Ints apart = filled(c[window_dilation], count, 1);
+                          Shape result = c.shape(0);
+                          for (int axis = 0; axis < count; ++axis) {
+                            const auto a = static_cast<std::size_t>(axis);
+                            if (proven_less_equal(1, sizes[a]) == Proof::no) {
+                              c.fail(ErrorId::attribute,
+                                     format("the window's size along its axis {} is {}, below 1", axis,
+                                            sizes[a].to_string()));
+                            }
+                            const Dim padded = dilated(c.shape(0)[lead + axis], spread[a]) + low[a] + high[a];
+                            result = result.with_axis(
+                                lead + axis, num_windows(padded, dilated(sizes[a], apart[a]), step[a]));
+                          }
+                          return Types(Type{c[index_dtype], std::move(result)});
+                        },
+                    .jvp = PiecewiseConstant{},
+                    .linear = NotLinear{},
+                    .batch = [](const BatchCall& c) -> std::vector<Batched> {
+                      return {{apply_one(c.call.op(), {c.tensor(0)}, c.call.attrs(), c.call.where()), true}};
+                    },
+                    .simplify = NoIdentity{},
+                    .reference = [](const ReferenceCall& c) -> std::vector<Array> {
+                      const loopir::Window w =
+                          to_window(c.attrs(), [&](const Dim& dim) { return c.evaluate(dim); });
+                      const std::size_t lead = c[0].sizes().size() - w.sizes.size();
+                      const Ints plane_sizes(c[0].sizes().begin() + static_cast<std::ptrdiff_t>(lead),
+                                             c[0].sizes().end());
+                      const Ints all_sizes = c.sizes();
+                      const Ints out_sizes(all_sizes.begin() + static_cast<std::ptrdiff_t>(lead),
+                                           all_sizes.end());
+                      std::int64_t planes = 1;
+                      std::int64_t plane = 1;
+                      for (std::size_t a = 0; a < lead; ++a) planes *= c[0].sizes()[a];
+                      for (std::int64_t size : plane_sizes) plane *= size;
+                      Array positions = Array::uninitialized(i64, c.sizes());
+                      if (positions.num_elements() == 0) return {c.result()};
+                      std::int64_t* to = positions.mutable_data<std::int64_t>();
+                      ref::visit<DTypes::numeric>(c[0].dtype(), [&]<class T>(std::type_identity<T>) {
+                        for (std::int64_t p = 0; p < planes; ++p) {
+                          Ints output(out_sizes.size(), 0);
+                          do {
+                            *to++ = find_largest(c[0].data<T>() + p * plane, w, plane_sizes, output);
+                          } while (ref::next_index(output, out_sizes));
+                        }
+                      });
+                      return {ref::convert_array(positions, c.dtype())};
+                    },
+                    .lower = [](const Call& c) -> loopir::Lowered {
+                      return loopir::Kernel(loopir::WindowArgReduce{
+                          to_window(c.attrs(), [](const Dim& dim) { return dim.value(); }), false});
+                    }},
+      .samples =
+          [] {
+            const auto x = [](Shape shape) {
+              return SampleOperand{.shape = std::move(shape), .draw = Draw::distinct};
             };
-            check(c[strides].size(), "strides");
-            check(c[padding_low].size(), "padding_low");
-            check(c[padding_high].size(), "padding_high");
-            check(c[base_dilation].size(), "base_dilation");
-            check(c[window_dilation].size(), "window_dilation");
-            if (c[index_dtype] != i32 && c[index_dtype] != i64) c.fail(ErrorId::attribute, "`index_dtype` must be i32 or i64");
-            const std::vector<Dim> low = or_zeros(c[padding_low], sizes.size());
-            const std::vector<Dim> high = or_zeros(c[padding_high], sizes.size());
-            const Ints step = filled(c[strides], count, 1);
-            const Ints spread = filled(c[base_dilation], count, 1);
-            const Ints apart = filled(c[window_dilation], count, 1);
-            Shape result = c.shape(0);
-            for (int axis = 0; axis < count; ++axis) {
-              const auto a = static_cast<std::size_t>(axis);
-              if (proven_less_equal(1, sizes[a]) == Proof::no) {
-                c.fail(ErrorId::attribute, format("the window's size along its axis {} is {}, below 1", axis, sizes[a].to_string()));
-              }
-              const Dim padded = dilated(c.shape(0)[lead + axis], spread[a]) + low[a] + high[a];
-              result = result.with_axis(lead + axis, num_windows(padded, dilated(sizes[a], apart[a]), step[a]));
-            }
-            return Types(Type{c[index_dtype], std::move(result)});
+            return std::vector<Sample>{
+                {.operands = {x({5})}, .attrs = {attr(window, {Dim(2)})}},
+                {.operands = {x({2, 4, 5})},
+                 .attrs = {attr(window, {Dim(3), Dim(2)}), attr(strides, {2, 1}),
+                           attr(padding_low, {Dim(1), Dim(0)}), attr(padding_high, {Dim(1), Dim(1)})}},
+                {.operands = {x({4, 4})},
+                 .attrs = {attr(window, {Dim(2)}), attr(base_dilation, {2}), attr(window_dilation, {3}),
+                           attr(index_dtype, i64)}},
+                {.operands = {x({6})},
+                 .attrs = {attr(window, {Dim(2)}), attr(padding_low, {Dim(3)}),
+                           attr(padding_high, {Dim(-2)})}},
+                {.operands = {{.shape = {6}, .dtype = i32, .draw = Draw::indices, .low = 0, .high = 3}},
+                 .attrs = {attr(window, {Dim(3)})}},
+                {.operands = {x({1})}, .attrs = {attr(window, {Dim(2)})}},
+                {.operands = {x({0, 3})}, .attrs = {attr(window, {Dim(2)})}},
+                {.operands = {x({})}, .attrs = {attr(window, std::vector<Dim>{})}}};
           },
-          .jvp = PiecewiseConstant{},
-          .linear = NotLinear{},
-          .batch = [](const BatchCall& c) -> std::vector<Batched> {
-            return {{apply_one(c.call.op(), {c.tensor(0)}, c.call.attrs(), c.call.where()), true}};
+      .rejects =
+          [] {
+            return std::vector<Reject>{{.operands = {{f32, {3}}},
+                                        .attrs = {attr(window, {Dim(2), Dim(2)})},
+                                        .id = ErrorId::rank,
+                                        .message = "`window` has 2 entries"},
+                                       {.operands = {{f32, {3}}},
+                                        .attrs = {attr(window, {Dim(0)})},
+                                        .id = ErrorId::attribute,
+                                        .message = "is 0, below 1"},
+                                       {.operands = {{f32, {3}}},
+                                        .attrs = {attr(window, {Dim(2)}), attr(strides, {1, 1})},
+                                        .id = ErrorId::rank,
+                                        .message = "`strides` needs 1"},
+                                       {.operands = {{f32, {3}}},
+                                        .attrs = {attr(window, {Dim(2)}), attr(strides, {0})},
+                                        .id = ErrorId::attribute,
+                                        .message = "`strides` is 0"},
+                                       {.operands = {{f32, {3}}},
+                                        .attrs = {attr(window, {Dim(2)}), attr(index_dtype, u32)},
+                                        .id = ErrorId::attribute,
+                                        .message = "`index_dtype`"},
+                                       {.operands = {{boolean, {3}}},
+                                        .attrs = {attr(window, {Dim(2)})},
+                                        .id = ErrorId::dtype,
+                                        .message = "`x` bool[3]"}};
           },
-          .simplify = NoIdentity{},
-          .reference = [](const ReferenceCall& c) -> std::vector<Array> {
-            const loopir::Window w = to_window(c.attrs(), [&](const Dim& dim) { return c.evaluate(dim); });
-            const std::size_t lead = c[0].sizes().size() - w.sizes.size();
-            const Ints plane_sizes(c[0].sizes().begin() + static_cast<std::ptrdiff_t>(lead), c[0].sizes().end());
-            const Ints all_sizes = c.sizes();
-            const Ints out_sizes(all_sizes.begin() + static_cast<std::ptrdiff_t>(lead), all_sizes.end());
-            std::int64_t planes = 1;
-            std::int64_t plane = 1;
-            for (std::size_t a = 0; a < lead; ++a) planes *= c[0].sizes()[a];
-            for (std::int64_t size : plane_sizes) plane *= size;
-            Array positions = Array::uninitialized(i64, c.sizes());
-            if (positions.num_elements() == 0) return {c.result()};
-            std::int64_t* to = positions.mutable_data<std::int64_t>();
-            ref::visit<DTypes::numeric>(c[0].dtype(), [&]<class T>(std::type_identity<T>) {
-              for (std::int64_t p = 0; p < planes; ++p) {
-                Ints output(out_sizes.size(), 0);
-                do {
-                  *to++ = find_largest(c[0].data<T>() + p * plane, w, plane_sizes, output);
-                } while (ref::next_index(output, out_sizes));
-              }
-            });
-            return {ref::convert_array(positions, c.dtype())};
-          },
-          .lower = [](const Call& c) -> loopir::Lowered {
-            return loopir::Kernel(loopir::WindowArgReduce{to_window(c.attrs(), [](const Dim& dim) { return dim.value(); }), false});
-          }},
-      .samples = [] {
-        const auto x = [](Shape shape) { return SampleOperand{.shape = std::move(shape), .draw = Draw::distinct}; };
-        return std::vector<Sample>{
-            {.operands = {x({5})}, .attrs = {attr(window, {Dim(2)})}},
-            {.operands = {x({2, 4, 5})},
-             .attrs = {attr(window, {Dim(3), Dim(2)}), attr(strides, {2, 1}), attr(padding_low, {Dim(1), Dim(0)}),
-                       attr(padding_high, {Dim(1), Dim(1)})}},
-            {.operands = {x({4, 4})},
-             .attrs = {attr(window, {Dim(2)}), attr(base_dilation, {2}), attr(window_dilation, {3}), attr(index_dtype, i64)}},
-            {.operands = {x({6})}, .attrs = {attr(window, {Dim(2)}), attr(padding_low, {Dim(3)}), attr(padding_high, {Dim(-2)})}},
-            {.operands = {{.shape = {6}, .dtype = i32, .draw = Draw::indices, .low = 0, .high = 3}}, .attrs = {attr(window, {Dim(3)})}},
-            {.operands = {x({1})}, .attrs = {attr(window, {Dim(2)})}},
-            {.operands = {x({0, 3})}, .attrs = {attr(window, {Dim(2)})}},
-            {.operands = {x({})}, .attrs = {attr(window, std::vector<Dim>{})}}};
-      },
-      .rejects = [] {
-        return std::vector<Reject>{
-            {.operands = {{f32, {3}}}, .attrs = {attr(window, {Dim(2), Dim(2)})}, .id = ErrorId::rank, .message = "`window` has 2 entries"},
-            {.operands = {{f32, {3}}}, .attrs = {attr(window, {Dim(0)})}, .id = ErrorId::attribute, .message = "is 0, below 1"},
-            {.operands = {{f32, {3}}}, .attrs = {attr(window, {Dim(2)}), attr(strides, {1, 1})}, .id = ErrorId::rank,
-             .message = "`strides` needs 1"},
-            {.operands = {{f32, {3}}}, .attrs = {attr(window, {Dim(2)}), attr(strides, {0})}, .id = ErrorId::attribute,
-             .message = "`strides` is 0"},
-            {.operands = {{f32, {3}}}, .attrs = {attr(window, {Dim(2)}), attr(index_dtype, u32)}, .id = ErrorId::attribute,
-             .message = "`index_dtype`"},
-            {.operands = {{boolean, {3}}}, .attrs = {attr(window, {Dim(2)})}, .id = ErrorId::dtype, .message = "`x` bool[3]"}};
-      },
   };
 }
 

@@ -44,7 +44,12 @@ OpDef clamp() {
                         },
                     .linear = NotLinear{},
                     .batch = batch::pointwise,
-                    .simplify = NoIdentity{},
+                    .simplify = [](const Call& c) -> std::optional<Results> {
+                           // Of floats this is not exact: another operand may be NaN.
+                           if (c.dtype(0).is_floating()) return std::nullopt;
+                           if (is_same(c[2], c[0]) || is_same(c[2], c[1])) return Results(c[2]);
+                           return std::nullopt;
+                         },
                     .reference = ref::pointwise<DTypes::numeric>(
                         [](auto x, auto lo, auto hi) { return math::clamp(x, lo, hi); }),
                     .lower = lower::pointwise([](loopir::Scalar x, loopir::Scalar lo, loopir::Scalar hi) {

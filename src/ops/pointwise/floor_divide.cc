@@ -13,6 +13,10 @@ OpDef floor_divide() {
                .example = "floor_divide(tensor<std::int32_t>({7, -7}), 2)  // i32[2] [3, -4]",
                .source = "numpy.floor_divide"},
        .jvp = PiecewiseConstant{},
+       .simplify = [](const Call& c) -> std::optional<Results> {
+         if (c.dtype(0).is_floating() || uniform_constant(c[1]) != 1.0) return std::nullopt;
+         return Results(c[0]);
+       },
        .numerics = {}},
       [](auto a, auto b) { return math::floor_divide(a, b); }, loopir::ScalarFunction::floor_divide);
   op.samples = [] {

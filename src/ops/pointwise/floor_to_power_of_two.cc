@@ -20,7 +20,7 @@ T power_of_two_below(T x) {
 }  // namespace
 
 OpDef floor_to_power_of_two() {
-  return pointwise::define(
+  OpDef op = pointwise::define(
       {.name = "floor_to_power_of_two",
        .doc = {.summary = "Largest power of two not above the absolute value of each element.",
                .math = "y = 2^floor(log2(|x|)); 1 where x is 0, infinite or NaN; at least the smallest "
@@ -50,6 +50,16 @@ OpDef floor_to_power_of_two() {
             s::logical_or(s::equal(value, constant(0)), s::logical_not(s::is_finite(value)));
         return s::convert(s::select(special, constant(1), power), dtype);
       }));
+  // Between powers of two, where the claim about the derivative can be tested; and everywhere.
+  op.samples = [] {
+    std::vector<Sample> samples;
+    for (Shape shape : {Shape{}, Shape{3}, Shape{0}, Shape{2, 3}, Shape{17}}) {
+      samples.push_back({.operands = {{.shape = shape, .low = 1.2, .high = 1.8}}});
+    }
+    samples.push_back({.operands = {{.shape = {2, 3}, .draw = Draw::given, .values = {5.5, -0.3, 3, -100, 0.7, 1000}}}});
+    return samples;
+  };
+  return op;
 }
 
 }  // namespace calx::ops

@@ -3,7 +3,7 @@
 namespace calx::ops {
 
 OpDef is_finite() {
-  return pointwise::unary<DTypes::floating>(
+  OpDef op = pointwise::unary<DTypes::floating>(
       {.name = "is_finite",
        .doc = {.summary = "True where an element is neither infinite nor NaN.",
                .math = "y = |x| < inf",
@@ -15,6 +15,14 @@ OpDef is_finite() {
        .numerics = {},
        .to_boolean = true},
       [](auto x) { return math::is_finite(x); }, loopir::ScalarFunction::is_finite);
+  op.samples = [] {
+    std::vector<Sample> samples = pointwise_samples()();
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    samples.push_back({.operands = {{.shape = {2, 3}, .draw = Draw::given, .values = {nan, -inf, inf, 1, nan, inf}}}});
+    return samples;
+  };
+  return op;
 }
 
 }  // namespace calx::ops

@@ -3,7 +3,7 @@
 namespace calx::ops {
 
 OpDef is_nan() {
-  return pointwise::unary<DTypes::floating>(
+  OpDef op = pointwise::unary<DTypes::floating>(
       {.name = "is_nan",
        .doc = {.summary = "True where an element is NaN.",
                .math = "y = x != x",
@@ -15,6 +15,14 @@ OpDef is_nan() {
        .numerics = {},
        .to_boolean = true},
       [](auto x) { return math::is_nan(x); }, loopir::ScalarFunction::is_nan);
+  op.samples = [] {
+    std::vector<Sample> samples = pointwise_samples()();
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    samples.push_back({.operands = {{.shape = {2, 3}, .draw = Draw::given, .values = {nan, -inf, inf, 1, nan, inf}}}});
+    return samples;
+  };
+  return op;
 }
 
 }  // namespace calx::ops

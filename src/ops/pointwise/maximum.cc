@@ -15,9 +15,9 @@ OpDef maximum() {
            [](const Call& c, const Tangents& t) {
              // 1 where operand i is chosen, 1/2 at ties. Where either is NaN: 0.
              const auto share = [&](int i) {
-               const Tensor chosen = compare(c[i], c[1 - i], Comparison::gt);
-               const Tensor tied = compare(c[0], c[1], Comparison::eq);
-               return select(chosen, 1, select(tied, 0.5, core::zeros(c.type(i))));
+               const Tensor chosen = indicator(compare(c[i], c[1 - i], Comparison::ge), c.dtype(i));
+               const Tensor alone = indicator(compare(c[i], c[1 - i], Comparison::gt), c.dtype(i));
+               return 0.5 * (chosen + alone);
              };
              Tangent result = Tangent::zero(c.type(0));
              for (int i : {0, 1}) {

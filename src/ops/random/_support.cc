@@ -8,7 +8,8 @@
 namespace calx::ops {
 
 Tensor make_random_bits(const Tensor& key, const std::vector<Dim>& shape, DType dtype) {
-  return apply_one(get_op("random_bits"), {key}, {attr(random_attrs::shape, shape), attr(random_attrs::dtype, dtype)});
+  return apply_one(get_op("random_bits"), {key},
+                   {attr(random_attrs::shape, shape), attr(random_attrs::dtype, dtype)});
 }
 
 Tensor make_fold_in(const Tensor& key, const Tensor& data, KeyStream stream) {
@@ -24,7 +25,8 @@ Tensor scaled(const Tensor& x, double factor) { return core::mul(x, core::full(x
 /// The integer part of the positive x.
 Tensor truncated(const Tensor& x) { return core::convert(core::convert(x, u32), x.dtype()); }
 
-/// The `keep` highest of the `width` bits in `low` and `high` halves, as a multiple of 2^-keep. Each step is exact.
+/// The `keep` highest of the `width` bits in `low` and `high` halves, as a multiple of 2^-keep. Each step is
+/// exact.
 Tensor from_halves(const Tensor& bits, DType half, DType real, int half_width, int keep) {
   const Tensor low = core::convert(bits, half);
   const Tensor high = core::sub(bits, core::convert(low, bits.dtype()));
@@ -40,7 +42,8 @@ Tensor unit_interval(const Tensor& key, const std::vector<Dim>& shape, DType dty
   if (dtype == f32) return from_halves(make_random_bits(key, shape, u32), u16, f32, 16, 24);
   const int keep = dtype == f16 ? 11 : 8;
   const Tensor bits = core::convert(make_random_bits(key, shape, u16), f32);
-  return core::convert(scaled(truncated(scaled(bits, std::ldexp(1.0, keep - 16))), std::ldexp(1.0, -keep)), dtype);
+  return core::convert(scaled(truncated(scaled(bits, std::ldexp(1.0, keep - 16))), std::ldexp(1.0, -keep)),
+                       dtype);
 }
 
 void require_floating(const Call& c) {

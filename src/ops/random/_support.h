@@ -1,4 +1,5 @@
-// What random ops share: attribute keys and builders. Every number is a pure function of a key and a position.
+// What random ops share: attribute keys and builders. Every number is a pure function of a key and a
+// position.
 #pragma once
 
 #include "calx/core/core_ops.h"
@@ -15,7 +16,8 @@ inline const Attr<std::vector<Dim>> shape{"shape", required, "sizes of what is d
 inline const Attr<DType> dtype{"dtype", f32, "dtype of the result, floating"};
 }  // namespace random_attrs
 
-/// Word 2 of Philox's counter. random_bits has 0, so what is derived from a key never meets the bits drawn under it.
+/// Word 2 of Philox's counter. random_bits has 0, so what is derived from a key never meets the bits drawn
+/// under it.
 enum class KeyStream : std::int64_t { fold_in = 1, split = 2, normal = 3 };
 
 [[nodiscard]] Tensor make_random_bits(const Tensor& key, const std::vector<Dim>& shape, DType dtype);

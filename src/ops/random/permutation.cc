@@ -24,27 +24,38 @@ OpDef permutation() {
               .source = "jax.random.permutation of an integer"},
       .operands = {{"key", DTypes::u64_key}},
       .attrs = {size, index_dtype},
-      .form = Composite{
-          .infer = Derived{},
-          .decompose = [](const Call& c) -> Results {
-            return Results(apply(get_op("sort"), {make_random_bits(c[0], {c[size]}, u64)}, {attr(index_dtype, c[index_dtype])})[1]);
+      .form = Composite{.infer = Derived{},
+                        .decompose = [](const Call& c) -> Results {
+                          return Results(apply(get_op("sort"), {make_random_bits(c[0], {c[size]}, u64)},
+                                               {attr(index_dtype, c[index_dtype])})[1]);
+                        },
+                        .jvp = Derived{},
+                        .batch = Derived{},
+                        .simplify = NoIdentity{},
+                        .reference = Derived{},
+                        .lower = Derived{}},
+      .samples =
+          [] {
+            const SampleOperand key{.shape = {}, .dtype = u64, .draw = Draw::indices, .low = 0, .high = 1000};
+            return std::vector<Sample>{
+                {.operands = {key}, .attrs = {attr(size, Dim(6))}},
+                {.operands = {key}, .attrs = {attr(size, Dim(0)), attr(index_dtype, i64)}}};
           },
-          .jvp = Derived{},
-          .batch = Derived{},
-          .simplify = NoIdentity{},
-          .reference = Derived{},
-          .lower = Derived{}},
-      .samples = [] {
-        const SampleOperand key{.shape = {}, .dtype = u64, .draw = Draw::indices, .low = 0, .high = 1000};
-        return std::vector<Sample>{{.operands = {key}, .attrs = {attr(size, Dim(6))}},
-                                   {.operands = {key}, .attrs = {attr(size, Dim(0)), attr(index_dtype, i64)}}};
-      },
-      .rejects = [] {
-        return std::vector<Reject>{
-            {.operands = {{u64, {}}}, .attrs = {attr(size, Dim(-1))}, .id = ErrorId::attribute, .message = "`size` is -1"},
-            {.operands = {{u64, {}}}, .attrs = {attr(size, Dim(3)), attr(index_dtype, f32)}, .id = ErrorId::attribute, .message = "`index_dtype`"},
-            {.operands = {{i32, {}}}, .attrs = {attr(size, Dim(3))}, .id = ErrorId::dtype, .message = "`key` i32[]"}};
-      },
+      .rejects =
+          [] {
+            return std::vector<Reject>{{.operands = {{u64, {}}},
+                                        .attrs = {attr(size, Dim(-1))},
+                                        .id = ErrorId::attribute,
+                                        .message = "`size` is -1"},
+                                       {.operands = {{u64, {}}},
+                                        .attrs = {attr(size, Dim(3)), attr(index_dtype, f32)},
+                                        .id = ErrorId::attribute,
+                                        .message = "`index_dtype`"},
+                                       {.operands = {{i32, {}}},
+                                        .attrs = {attr(size, Dim(3))},
+                                        .id = ErrorId::dtype,
+                                        .message = "`key` i32[]"}};
+          },
   };
 }
 

@@ -98,6 +98,17 @@ Tensor flat_sqrt(const Tensor& x) {
   return select(flat, 0, sqrt(select(flat, 1, x)));
 }
 
+LowerRule select_lower(loopir::Combiner combiner) {
+  return [combiner](const Call& c) -> loopir::Lowered {
+    const DType own = c.dtype(0);
+    return loopir::Reduction{.sizes = c.shape(0).sizes(),
+                             .axes = normalize_axes(c, c[axes], c.type(0).rank()),
+                             .element = loopir::Scalar::operand(0, own),
+                             .combiner = combiner,
+                             .accumulation = own.is_floating() ? own.accumulation() : own};
+  };
+}
+
 InferRule infer_reduction() {
   return [](const Call& c) {
     return Types(Type{c.dtype(0), without(c.shape(0), normal_axes(c, c[axes]))});

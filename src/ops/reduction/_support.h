@@ -88,6 +88,9 @@ template <class C, DTypes set>
   };
 }
 
+/// loopir's form of the same: an empty axis gives the identity of the operand's own dtype.
+[[nodiscard]] LowerRule select_lower(loopir::Combiner combiner);
+
 [[nodiscard]] InferRule infer_reduction();
 /// Raises empty_axis if the element count is known to be 0.
 void require_elements(const Call& call, const Axes& reduced);

@@ -62,7 +62,7 @@ OpDef linear_recurrence() {
             if (!terms.is_zero()) result = Tangent(again(c, a, terms.tensor(), c[shifted], c[exclusive]));
             return Tangents(result);
           },
-          .linear = Linear{{{1}},
+          .linear = LinearIn{{{1}},
                            [](const Call& c, int, const Tangents& ct) {
                              if (ct[0].is_zero()) return Tangents(Tangent::zero(c.type(1)));
                              const Tensor& a = c[0];

@@ -44,7 +44,7 @@ OpDef reduce_min() {
             require_elements_at_run_time(c);
             return reduce(c);
           },
-          .lower = lower::reduction(axes, loopir::Combiner::min)},
+          .lower = select_lower(loopir::Combiner::min)},
       .samples = samples(Draw::distinct, {{.operands = {{.shape = {2, 0}}}, .attrs = {attr(axes, {1}), attr(allow_empty, true)}}}),
       .rejects = [] {
         std::vector<Reject> rejects = axis_rejects(f32, boolean);

@@ -6,7 +6,8 @@ namespace {
 
 const OpDef& op_named(std::string_view name) { return get_op(name); }
 
-std::pair<std::vector<Dim>, std::vector<Dim>> range_along(const Shape& shape, int axis, const Dim& from, const Dim& to) {
+std::pair<std::vector<Dim>, std::vector<Dim>> range_along(const Shape& shape, int axis, const Dim& from,
+                                                          const Dim& to) {
   std::vector<Dim> start(static_cast<std::size_t>(shape.rank()), Dim(0));
   std::vector<Dim> limit = shape.dims();
   start[static_cast<std::size_t>(axis)] = from;
@@ -30,13 +31,15 @@ Tangent apply_linear(const OpDef& op, const Tangent& t, Attrs attrs) {
   return Tangent::zero(infer_types(op, types, attrs, {}).front());
 }
 
-Tensor make_slice(const Tensor& x, std::vector<Dim> start, std::vector<Dim> limit, std::vector<std::int64_t> stride) {
+Tensor make_slice(const Tensor& x, std::vector<Dim> start, std::vector<Dim> limit,
+                  std::vector<std::int64_t> stride) {
   return apply_one(op_named("slice"), {x},
                    {attr(shape_attrs::start, std::move(start)), attr(shape_attrs::limit, std::move(limit)),
                     attr(shape_attrs::stride, std::move(stride))});
 }
 
-Tangent make_slice(const Tangent& t, std::vector<Dim> start, std::vector<Dim> limit, std::vector<std::int64_t> stride) {
+Tangent make_slice(const Tangent& t, std::vector<Dim> start, std::vector<Dim> limit,
+                   std::vector<std::int64_t> stride) {
   return apply_linear(op_named("slice"), t,
                       {attr(shape_attrs::start, std::move(start)), attr(shape_attrs::limit, std::move(limit)),
                        attr(shape_attrs::stride, std::move(stride))});
@@ -59,9 +62,11 @@ Tensor make_pad(const Tensor& x, const Tensor& value, std::vector<Dim> low, std:
                     attr(shape_attrs::interior, std::move(interior))});
 }
 
-Tangent make_pad(const Tangent& t, std::vector<Dim> low, std::vector<Dim> high, std::vector<std::int64_t> interior) {
+Tangent make_pad(const Tangent& t, std::vector<Dim> low, std::vector<Dim> high,
+                 std::vector<std::int64_t> interior) {
   if (!t.is_zero()) {
-    return Tangent(make_pad(t.tensor(), core::zeros({t.type().dtype, {}}), std::move(low), std::move(high), std::move(interior)));
+    return Tangent(make_pad(t.tensor(), core::zeros({t.type().dtype, {}}), std::move(low), std::move(high),
+                            std::move(interior)));
   }
   const int rank = t.type().rank();
   interior = filled(std::move(interior), rank, 0);
@@ -93,9 +98,13 @@ Tensor make_concat(const Tensors& parts, int axis) {
 
 Tensor make_squeeze(const Tensor& x, int axis) { return core::reshape(x, x.shape().without_axis(axis)); }
 
-Tensor make_unsqueeze(const Tensor& x, int axis) { return core::reshape(x, x.shape().with_inserted(axis, Dim(1))); }
+Tensor make_unsqueeze(const Tensor& x, int axis) {
+  return core::reshape(x, x.shape().with_inserted(axis, Dim(1)));
+}
 
-Dim sliced_size(const Dim& start, const Dim& limit, std::int64_t stride) { return ceil_div(limit - start, Dim(stride)); }
+Dim sliced_size(const Dim& start, const Dim& limit, std::int64_t stride) {
+  return ceil_div(limit - start, Dim(stride));
+}
 
 Dim padded_size(const Dim& size, const Dim& low, const Dim& high, std::int64_t interior) {
   Dim result = low + size + high;

@@ -19,63 +19,71 @@ OpDef reverse() {
               .source = "StableHLO reverse; numpy.flip"},
       .operands = {{"x", DTypes::any}},
       .attrs = {reverse_axes},
-      .form = Primitive{
-          .infer = [](const Call& c) {
-            static_cast<void>(normalize_axes(c, c[reverse_axes], c.type(0).rank()));
-            return Types(c.type(0));
+      .form = Primitive{.infer =
+                            [](const Call& c) {
+                              static_cast<void>(normalize_axes(c, c[reverse_axes], c.type(0).rank()));
+                              return Types(c.type(0));
+                            },
+                        .jvp = FromLinear{},
+                        .linear = LinearIn{{{0}},
+                                         [](const Call& c, int, const Tangents& ct) {
+                                           return Tangents(apply_linear(c.op(), ct[0], c.attrs()));
+                                         }},
+                        .batch = [](const BatchCall& c) -> std::vector<Batched> {
+                          std::vector<std::int64_t> axes;
+                          for (int axis : normalize_axes(c.call, c.call[reverse_axes], c.call.type(0).rank()))
+                            axes.push_back(axis + 1);
+                          return {{make_reverse(c.tensor(0), axes), true}};
+                        },
+                        .simplify = [](const Call& c) -> std::optional<Results> {
+                          for (int axis : normalize_axes(c, c[reverse_axes], c.type(0).rank())) {
+                            if (c.shape(0)[axis] != Dim(1)) return std::nullopt;
+                          }
+                          return Results(c[0]);
+                        },
+                        .reference = [](const ReferenceCall& c) -> std::vector<Array> {
+                          std::vector<std::int64_t> strides = row_major_strides(c[0].sizes());
+                          std::int64_t offset = 0;
+                          for (std::int64_t axis : c[reverse_axes]) {
+                            const auto a = static_cast<std::size_t>(axis < 0 ? axis + c[0].rank() : axis);
+                            offset += (c[0].sizes()[a] - 1) * strides[a];
+                            strides[a] = -strides[a];
+                          }
+                          return {ref::copy_strided(c[0], c.sizes(), offset, strides)};
+                        },
+                        .lower = [](const Call& c) -> loopir::Lowered {
+                          std::vector<std::int64_t> sizes = c.shape(0).sizes();
+                          std::vector<std::int64_t> strides = row_major_strides(sizes);
+                          std::int64_t offset = 0;
+                          for (int axis : normalize_axes(c, c[reverse_axes], c.type(0).rank())) {
+                            const auto a = static_cast<std::size_t>(axis);
+                            if (sizes[a] == 0) return lower::view(sizes, 0, strides);
+                            offset += (sizes[a] - 1) * strides[a];
+                            strides[a] = -strides[a];
+                          }
+                          return lower::view(std::move(sizes), offset, std::move(strides));
+                        }},
+      .samples =
+          [] {
+            return std::vector<Sample>{
+                {.operands = {{.shape = {4}}}, .attrs = {attr(reverse_axes, {0})}},
+                {.operands = {{.shape = {2, 3}}}, .attrs = {attr(reverse_axes, {-1})}},
+                {.operands = {{.shape = {3, 3}}}, .attrs = {attr(reverse_axes, {0, 1})}},
+                {.operands = {{.shape = {1, 2}}}, .attrs = {attr(reverse_axes, {0})}},
+                {.operands = {{.shape = {2, 0}}}, .attrs = {attr(reverse_axes, {1})}},
+                {.operands = {{}}, .attrs = {attr(reverse_axes, std::vector<std::int64_t>{})}}};
           },
-          .jvp = FromLinear{},
-          .linear = Linear{{{0}},
-                           [](const Call& c, int, const Tangents& ct) {
-                             return Tangents(apply_linear(c.op(), ct[0], c.attrs()));
-                           }},
-          .batch = [](const BatchCall& c) -> std::vector<Batched> {
-            std::vector<std::int64_t> axes;
-            for (int axis : normalize_axes(c.call, c.call[reverse_axes], c.call.type(0).rank())) axes.push_back(axis + 1);
-            return {{make_reverse(c.tensor(0), axes), true}};
+      .rejects =
+          [] {
+            return std::vector<Reject>{{.operands = {{f32, {3}}},
+                                        .attrs = {attr(reverse_axes, {1})},
+                                        .id = ErrorId::axis,
+                                        .message = "`axes` is 1"},
+                                       {.operands = {{f32, {3}}},
+                                        .attrs = {attr(reverse_axes, {0, -1})},
+                                        .id = ErrorId::duplicate_axis,
+                                        .message = "twice"}};
           },
-          .simplify = [](const Call& c) -> std::optional<Results> {
-            for (int axis : normalize_axes(c, c[reverse_axes], c.type(0).rank())) {
-              if (c.shape(0)[axis] != Dim(1)) return std::nullopt;
-            }
-            return Results(c[0]);
-          },
-          .reference = [](const ReferenceCall& c) -> std::vector<Array> {
-            std::vector<std::int64_t> strides = row_major_strides(c[0].sizes());
-            std::int64_t offset = 0;
-            for (std::int64_t axis : c[reverse_axes]) {
-              const auto a = static_cast<std::size_t>(axis < 0 ? axis + c[0].rank() : axis);
-              offset += (c[0].sizes()[a] - 1) * strides[a];
-              strides[a] = -strides[a];
-            }
-            return {ref::copy_strided(c[0], c.sizes(), offset, strides)};
-          },
-          .lower = [](const Call& c) -> loopir::Lowered {
-            std::vector<std::int64_t> sizes = c.shape(0).sizes();
-            std::vector<std::int64_t> strides = row_major_strides(sizes);
-            std::int64_t offset = 0;
-            for (int axis : normalize_axes(c, c[reverse_axes], c.type(0).rank())) {
-              const auto a = static_cast<std::size_t>(axis);
-              if (sizes[a] == 0) return lower::view(sizes, 0, strides);
-              offset += (sizes[a] - 1) * strides[a];
-              strides[a] = -strides[a];
-            }
-            return lower::view(std::move(sizes), offset, std::move(strides));
-          }},
-      .samples = [] {
-        return std::vector<Sample>{{.operands = {{.shape = {4}}}, .attrs = {attr(reverse_axes, {0})}},
-                                   {.operands = {{.shape = {2, 3}}}, .attrs = {attr(reverse_axes, {-1})}},
-                                   {.operands = {{.shape = {3, 3}}}, .attrs = {attr(reverse_axes, {0, 1})}},
-                                   {.operands = {{.shape = {1, 2}}}, .attrs = {attr(reverse_axes, {0})}},
-                                   {.operands = {{.shape = {2, 0}}}, .attrs = {attr(reverse_axes, {1})}},
-                                   {.operands = {{}}, .attrs = {attr(reverse_axes, std::vector<std::int64_t>{})}}};
-      },
-      .rejects = [] {
-        return std::vector<Reject>{
-            {.operands = {{f32, {3}}}, .attrs = {attr(reverse_axes, {1})}, .id = ErrorId::axis, .message = "`axes` is 1"},
-            {.operands = {{f32, {3}}}, .attrs = {attr(reverse_axes, {0, -1})},
-             .id = ErrorId::duplicate_axis, .message = "twice"}};
-      },
   };
 }
 

@@ -154,7 +154,7 @@ OpDef reduce_window() {
       .form = Primitive{
           .infer = infer_windows,
           .jvp = FromLinear{},
-          .linear = Linear{{{0}},
+          .linear = LinearIn{{{0}},
                            [](const Call& c, int, const Tangents& ct) {
                              return Tangents(transpose_windows(c, ct[0]));
                            }},

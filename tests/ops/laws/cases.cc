@@ -18,10 +18,14 @@ namespace {
 /// Operands of these sets have their own dtype and do not follow the dtype under test unless they accept it.
 std::optional<DType> fixed_dtype(DTypes set) {
   switch (set) {
-    case DTypes::boolean: return boolean;
-    case DTypes::index: return i32;
-    case DTypes::u64_key: return u64;
-    default: return std::nullopt;
+    case DTypes::boolean:
+      return boolean;
+    case DTypes::index:
+      return i32;
+    case DTypes::u64_key:
+      return u64;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -31,7 +35,8 @@ void bind_case(Case& one) {
   std::vector<std::string> symbols;
   const auto collect = [&](const Dim& dim) {
     for (std::string& name : dim.symbols()) {
-      if (std::find(symbols.begin(), symbols.end(), name) == symbols.end()) symbols.push_back(std::move(name));
+      if (std::find(symbols.begin(), symbols.end(), name) == symbols.end())
+        symbols.push_back(std::move(name));
     }
   };
   for (const Type& type : one.types) {
@@ -66,9 +71,11 @@ double drawn(const OpDef& op, const SampleOperand& how, DType dtype, Random& ran
   }
   if (!dtype.is_floating()) {
     if (!bounded && how.draw == Draw::positive) return static_cast<double>(random.integer(1, 6));
-    if (!bounded && how.draw == Draw::unit) return static_cast<double>(random.integer(dtype.is_signed() ? -1 : 0, 2));
+    if (!bounded && how.draw == Draw::unit)
+      return static_cast<double>(random.integer(dtype.is_signed() ? -1 : 0, 2));
     if (!bounded) return static_cast<double>(random.integer(dtype.is_signed() ? -5 : 0, 6));
-    return static_cast<double>(random.integer(static_cast<std::int64_t>(low), static_cast<std::int64_t>(high) + 1));
+    return static_cast<double>(
+        random.integer(static_cast<std::int64_t>(low), static_cast<std::int64_t>(high) + 1));
   }
   if (how.draw == Draw::normal && !bounded) {
     for (int tries = 0; tries < 8; ++tries) {
@@ -79,7 +86,8 @@ double drawn(const OpDef& op, const SampleOperand& how, DType dtype, Random& ran
   return random.uniform(low, high);
 }
 
-Array filled(DType dtype, const std::vector<std::int64_t>& sizes, const std::function<double(std::int64_t)>& value) {
+Array filled(DType dtype, const std::vector<std::int64_t>& sizes,
+             const std::function<double(std::int64_t)>& value) {
   Array array = Array::uninitialized(dtype, sizes);
   visit_dtype(dtype, [&]<class T>(std::type_identity<T>) {
     T* to = array.mutable_data<T>();
@@ -92,15 +100,17 @@ Array draw_operand(const OpDef& op, const SampleOperand& how, const Type& type, 
   const std::vector<std::int64_t> sizes = type.shape.sizes();
   if (how.draw == Draw::given) {
     CALX_ASSERT(!how.values.empty() || type.shape.num_elements() == Dim(0), std::string(op.name));
-    return filled(type.dtype, sizes,
-                  [&](std::int64_t i) { return how.values[static_cast<std::size_t>(i) % how.values.size()]; });
+    return filled(type.dtype, sizes, [&](std::int64_t i) {
+      return how.values[static_cast<std::size_t>(i) % how.values.size()];
+    });
   }
   if (how.draw == Draw::distinct && !type.dtype.is_boolean()) {
     const std::int64_t n = type.shape.num_elements().value();
     std::vector<std::int64_t> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), 0);
     for (std::int64_t i = n - 1; i > 0; --i) {
-      std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(random.integer(0, i + 1))]);
+      std::swap(order[static_cast<std::size_t>(i)],
+                order[static_cast<std::size_t>(random.integer(0, i + 1))]);
     }
     const double step = type.dtype.is_floating() ? 0.25 : 1;
     const auto origin = type.dtype.is_signed() ? n / 2 : 0;
@@ -118,7 +128,14 @@ std::vector<T> corner_values() {
     return {false, true};
   } else if constexpr (std::is_integral_v<T>) {
     using Limits = std::numeric_limits<T>;
-    return {T(0), T(1), static_cast<T>(-1), Limits::min(), Limits::max(), T(2), T(3), static_cast<T>(Limits::max() - 1)};
+    return {T(0),
+            T(1),
+            static_cast<T>(-1),
+            Limits::min(),
+            Limits::max(),
+            T(2),
+            T(3),
+            static_cast<T>(Limits::max() - 1)};
   } else {
     // By value in the widest type, except for the extremes of the dtype itself.
     double largest = std::numeric_limits<C>::max();
@@ -128,8 +145,8 @@ std::vector<T> corner_values() {
     if (dtype_of<T> == bf16) largest = 0x1.FEp127, smallest = 0x1p-133, normal = 0x1p-126;
     const double inf = std::numeric_limits<double>::infinity();
     std::vector<T> values;
-    for (double value : {0.0, -0.0, 1.0, -1.0, inf, -inf, std::nan(""), smallest, -smallest, largest, -largest, normal, 0.5,
-                         1.5, 2.5, -0.5, -2.5, 3.0}) {
+    for (double value : {0.0, -0.0, 1.0, -1.0, inf, -inf, std::nan(""), smallest, -smallest, largest,
+                         -largest, normal, 0.5, 1.5, 2.5, -0.5, -2.5, 3.0}) {
       values.push_back(convert_element<T>(value));
     }
     return values;
@@ -216,7 +233,8 @@ std::vector<Case> make_cases(const OpDef& op) {
 std::vector<Case> derivative_cases(const std::vector<Case>& cases) {
   std::vector<Case> chosen;
   for (const Case& one : cases) {
-    if (one.sample.smooth && one.has_floating() && (!one.dtype || *one.dtype == f64 || !one.dtype->is_floating())) {
+    if (one.sample.smooth && one.has_floating() &&
+        (!one.dtype || *one.dtype == f64 || !one.dtype->is_floating())) {
       chosen.push_back(one);
     }
   }
@@ -258,11 +276,14 @@ std::vector<Array> draw_corners(const OpDef& op, const Case& one, int round) {
     Array corners = Array::uninitialized(values[i].dtype(), values[i].sizes());
     visit_dtype(corners.dtype(), [&]<class T>(std::type_identity<T>) {
       const std::vector<T> candidates = corner_values<T>();
-      // Operand 0 runs through the values in order, the others at other speeds, so that all pairs meet over the rounds.
-      const std::size_t start = static_cast<std::size_t>(round) * (i == 0 ? 1 : 7 * i);
+      // Operand 0 runs through the values in order, so that each occurs; the others are drawn, so that pairs
+      // meet.
+      Random random(hash_mix(static_cast<std::uint64_t>(round), i));
       T* to = corners.mutable_data<T>();
       for (std::int64_t k = 0; k < corners.num_elements(); ++k) {
-        to[k] = candidates[(start + static_cast<std::size_t>(k) * (i + 1)) % candidates.size()];
+        const std::size_t next =
+            i == 0 ? static_cast<std::size_t>(round) + static_cast<std::size_t>(k) : random.bits();
+        to[k] = candidates[next % candidates.size()];
       }
     });
     values[i] = std::move(corners);
@@ -277,10 +298,11 @@ Array draw_normal(const Type& type, Random& random) {
 Function one_equation(const OpDef& op, const std::vector<Type>& types, const Attrs& attrs) {
   std::vector<Argument> arguments;
   for (std::size_t i = 0; i < types.size(); ++i) arguments.push_back({format("a{}", i), types[i]});
-  return trace_flat(
-             arguments,
-             [&](std::span<const Tensor> operands) { return apply(op, {operands.begin(), operands.end()}, attrs); },
-             {.name = std::string(op.name)})
+  return trace_flat(arguments,
+                    [&](std::span<const Tensor> operands) {
+                      return apply(op, {operands.begin(), operands.end()}, attrs);
+                    },
+                    {.name = std::string(op.name)})
       .function;
 }
 

@@ -46,7 +46,8 @@ struct Case {
 /// Samples x dtypes.
 [[nodiscard]] std::vector<Case> make_cases(const OpDef& op);
 
-/// Of the cases, those on which derivatives are judged: smooth, with a floating operand, in f64 where the dtype is open.
+/// Of the cases, those on which derivatives are judged: smooth, with a floating operand, in f64 where the
+/// dtype is open.
 [[nodiscard]] std::vector<Case> derivative_cases(const std::vector<Case>& cases);
 /// One floating and one other dtype per sample: enough for laws that move values about.
 [[nodiscard]] std::vector<Case> structural_cases(const std::vector<Case>& cases);

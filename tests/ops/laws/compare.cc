@@ -37,7 +37,8 @@ Tolerance tolerance(DType dtype) {
 DType coarsest(const std::vector<Array>& values) {
   DType result = f64;
   for (const Array& value : values) {
-    if (value.dtype().is_floating() && tolerance(value.dtype()).algebra > tolerance(result).algebra) result = value.dtype();
+    if (value.dtype().is_floating() && tolerance(value.dtype()).algebra > tolerance(result).algebra)
+      result = value.dtype();
   }
   return result;
 }
@@ -135,12 +136,14 @@ Array stack(const std::vector<Array>& lanes, int axis, const Type& lane_type) {
   sizes.insert(sizes.begin() + axis, static_cast<std::int64_t>(lanes.size()));
   const Split split = split_at(sizes, axis);
   Array out = Array::uninitialized(lane_type.dtype, std::move(sizes));
-  const auto row = static_cast<std::size_t>(split.inner) * static_cast<std::size_t>(lane_type.dtype.size_bytes());
+  const auto row =
+      static_cast<std::size_t>(split.inner) * static_cast<std::size_t>(lane_type.dtype.size_bytes());
   auto* to = const_cast<std::byte*>(out.buffer().data());
   for (std::int64_t i = 0; i < split.outer; ++i) {
     for (std::int64_t lane = 0; lane < split.count; ++lane) {
       std::memcpy(to + static_cast<std::size_t>(i * split.count + lane) * row,
-                  lanes[static_cast<std::size_t>(lane)].bytes().data() + static_cast<std::size_t>(i) * row, row);
+                  lanes[static_cast<std::size_t>(lane)].bytes().data() + static_cast<std::size_t>(i) * row,
+                  row);
     }
   }
   return out;

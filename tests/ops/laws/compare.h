@@ -9,8 +9,8 @@
 
 namespace calx::laws {
 
-/// The table. `step` is that of fourth-order central differences, whose error allows `differences`; `algebra` is what
-/// reassociating a few operations may cost.
+/// The table. `step` is that of fourth-order central differences, whose error allows `differences`; `algebra`
+/// is what reassociating a few operations may cost.
 struct Tolerance {
   double step = 1e-3;
   double differences = 1e-6;
@@ -22,8 +22,9 @@ struct Tolerance {
 
 /// Same type and bits; every NaN equals every NaN.
 [[nodiscard]] bool same_bits(const Array& a, const Array& b);
-/// nullopt if equal within `relative` * (1 + the largest finite magnitude of the two); else the first difference. Where
-/// one side is not finite the other must be the same non-finite value, unless `finite_only`: then such elements are skipped.
+/// nullopt if equal within `relative` * (1 + the largest finite magnitude of the two); else the first
+/// difference. Where one side is not finite the other must be the same non-finite value, unless
+/// `finite_only`: then such elements are skipped.
 [[nodiscard]] std::optional<std::string> difference(const Array& a, const Array& b, double relative,
                                                     bool finite_only = false);
 /// "f64[3] [1, 2, 3]", long arrays cut.

@@ -1,5 +1,5 @@
-// Law 11: corner values (zeros of both signs, infinities, NaN, subnormals, extremes, ties) do not crash the reference, give
-// the same bits twice, and `lower` gives the same.
+// Law 11: corner values (zeros of both signs, infinities, NaN, subnormals, extremes, ties) do not crash the
+// reference, give the same bits twice, and `lower` gives the same.
 #include "calx/base/format.h"
 #include "law_functions.h"
 
@@ -25,7 +25,8 @@ void check_corners(const LawInput& input, Cell& cell) {
           cell.check(same_bits(values[r], (*lowered)[r]), [&] {
             std::string with;
             for (const Array& operand : operands) with += " " + show(operand);
-            return format("{}: reference {} and lower {} of{}", one.label, show(values[r]), show((*lowered)[r]), with);
+            return format("{}: reference {} and lower {} of{}", one.label, show(values[r]),
+                          show((*lowered)[r]), with);
           });
         }
       });

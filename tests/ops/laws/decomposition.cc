@@ -1,5 +1,5 @@
-// Law 7: a composite whose slots are overridden equals its decomposition: types, values, derivatives of order 1 to 3 in
-// both modes, batching.
+// Law 7: a composite whose slots are overridden equals its decomposition: types, values, derivatives of order
+// 1 to 3 in both modes, batching.
 #include <algorithm>
 #include <deque>
 #include <mutex>
@@ -31,14 +31,16 @@ const OpDef& without_overrides(const OpDef& op) {
 void check_case(const LawInput& input, const OpDef& plain, const Case& one, Cell& cell) {
   Function f = one_equation(input.op, one.types, one.attrs);
   Function g = one_equation(plain, one.types, one.attrs);
-  cell.check(f.result_types() == g.result_types(), [&] { return one.label + ": the override infers other types"; });
+  cell.check(f.result_types() == g.result_types(),
+             [&] { return one.label + ": the override infers other types"; });
   std::vector<Array> arguments = draw(input.op, one, input.seed);
   double relative = 0;
   for (const Type& type : f.result_types()) {
     if (type.dtype.is_floating()) relative = std::max(relative, tolerance(type.dtype).algebra);
   }
   relative *= input.op.numerics.tolerance_scale;
-  const auto compare = [&](const std::string& what, const Function& a, const Function& b, const std::vector<Array>& x) {
+  const auto compare = [&](const std::string& what, const Function& a, const Function& b,
+                           const std::vector<Array>& x) {
     const std::vector<Array> left = evaluate(a, x);
     const std::vector<Array> right = evaluate(b, x);
     for (std::size_t r = 0; r < left.size(); ++r) {
@@ -50,7 +52,8 @@ void check_case(const LawInput& input, const OpDef& plain, const Case& one, Cell
     std::vector<std::optional<int>> axes(one.types.size(), 0);
     std::vector<Array> stacked;
     const std::vector<Array> other = draw(input.op, one, input.seed + 1);
-    for (std::size_t i = 0; i < arguments.size(); ++i) stacked.push_back(stack({arguments[i], other[i]}, 0, one.types[i]));
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      stacked.push_back(stack({arguments[i], other[i]}, 0, one.types[i]));
     compare("vmap", vmap(f, axes, Dim(2)), vmap(g, axes, Dim(2)), stacked);
   }
   if (!one.sample.smooth || !one.has_floating()) return;

@@ -15,7 +15,8 @@ std::vector<Array> floating_only(const std::vector<Array>& values) {
 }  // namespace
 
 std::vector<Array> central_differences(const Function& f, const std::vector<Array>& arguments,
-                               const std::vector<bool>& differentiated, const std::vector<Array>& directions, double step) {
+                                       const std::vector<bool>& differentiated,
+                                       const std::vector<Array>& directions, double step) {
   const auto at = [&](double distance) {
     std::vector<Array> moved = arguments;
     std::size_t d = 0;

@@ -8,8 +8,9 @@ void check_docs(const LawInput& input, Cell& cell) {
   const OpDef& op = input.op;
   const auto require = [&](bool holds, const std::string& what) { cell.check(holds, [&] { return what; }); };
   const std::pair<std::string_view, std::string_view> parts[] = {
-      {"summary", op.doc.summary},   {"math", op.doc.math},     {"shapes", op.doc.shapes},   {"gradient", op.doc.gradient},
-      {"accuracy", op.doc.accuracy}, {"errors", op.doc.errors}, {"example", op.doc.example}, {"source", op.doc.source}};
+      {"summary", op.doc.summary},   {"math", op.doc.math},         {"shapes", op.doc.shapes},
+      {"gradient", op.doc.gradient}, {"accuracy", op.doc.accuracy}, {"errors", op.doc.errors},
+      {"example", op.doc.example},   {"source", op.doc.source}};
   for (const auto& [part, text] : parts) require(!text.empty(), format("doc.{} is empty", part));
   require(!op.family.empty(), "the family is empty");
   require(op.doc.summary.ends_with('.'), "doc.summary is no sentence");
@@ -19,7 +20,8 @@ void check_docs(const LawInput& input, Cell& cell) {
                            op.doc.math.find(spec.name) != std::string_view::npos;
     require(described, format("operand `{}` is nowhere described", spec.name));
   }
-  for (const AttrSpec& spec : op.attrs) require(!spec.doc.empty(), format("attribute `{}` has no doc", spec.name));
+  for (const AttrSpec& spec : op.attrs)
+    require(!spec.doc.empty(), format("attribute `{}` has no doc", spec.name));
   require(!op.results.empty(), "no result is named");
 }
 

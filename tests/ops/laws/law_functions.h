@@ -1,4 +1,5 @@
-// The laws as functions, one file each, for run_laws and for the mutants, which run some of them on changed ops.
+// The laws as functions, one file each, for run_laws and for the mutants, which run some of them on changed
+// ops.
 #pragma once
 
 #include <exception>
@@ -40,7 +41,8 @@ void check_mutants(const LawInput& input, Cell& cell);
                                                             const std::vector<Array>& operands,
                                                             const std::vector<Type>& results);
 
-/// Fourth-order central differences of f's floating results along `directions` of the differentiated arguments.
+/// Fourth-order central differences of f's floating results along `directions` of the differentiated
+/// arguments.
 [[nodiscard]] std::vector<Array> central_differences(const Function& f, const std::vector<Array>& arguments,
                                                      const std::vector<bool>& differentiated,
                                                      const std::vector<Array>& directions, double step);

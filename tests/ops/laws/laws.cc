@@ -1,5 +1,6 @@
 #include "laws.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "law_functions.h"
@@ -39,7 +40,7 @@ static_assert(std::size(kLaws) == kNumLaws);
 std::string_view name(Law law) { return kLaws[static_cast<int>(law)].name; }
 
 void Cell::fail(std::string message) {
-  constexpr std::size_t kKept = 6;
+  constexpr std::size_t kKept = 8;
   ++num_failures_;
   if (failures_.size() < kKept) failures_.push_back(std::move(message));
 }
@@ -61,7 +62,8 @@ std::vector<std::string> LawReport::problems() const {
   std::vector<std::string> lines;
   for (const auto& [law, cell] : cells) {
     const std::string prefix = op + " / " + std::string(name(law)) + ": ";
-    if (cell.status() == Status::blank) lines.push_back(prefix + "blank: nothing was checked and nothing is claimed");
+    if (cell.status() == Status::blank)
+      lines.push_back(prefix + "blank: nothing was checked and nothing is claimed");
     for (const std::string& failure : cell.failures()) lines.push_back(prefix + failure);
     const int hidden = cell.num_failures() - static_cast<int>(cell.failures().size());
     if (hidden > 0) lines.push_back(prefix + "and " + std::to_string(hidden) + " more");
@@ -89,7 +91,8 @@ LawReport run_laws(const OpDef& op, const LawOptions& options) {
     broken = error.what();
   }
   for (const Entry& entry : kLaws) {
-    if (!options.only.empty() && std::find(options.only.begin(), options.only.end(), entry.law) == options.only.end()) {
+    if (!options.only.empty() &&
+        std::find(options.only.begin(), options.only.end(), entry.law) == options.only.end()) {
       continue;
     }
     Cell& cell = report.cells[entry.law];

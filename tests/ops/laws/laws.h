@@ -1,6 +1,7 @@
-// The laws of ops: what every op of the table must satisfy, each checked by one generic function over the op's samples
-// and dtypes. A user's registered op runs through the same laws: run_laws(register_op(...)).
-// Invariant: a law that checked nothing and could name no claim leaves its cell blank, and blank is a failure.
+// The laws of ops: what every op of the table must satisfy, each checked by one generic function over the
+// op's samples and dtypes. A user's registered op runs through the same laws: run_laws(register_op(...)).
+// Invariant: a law that checked nothing and could name no claim leaves its cell blank, and blank is a
+// failure.
 #pragma once
 
 #include <cstdint>

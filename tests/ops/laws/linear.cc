@@ -1,4 +1,5 @@
-// The claims about linearity: linear groups are additive and homogeneous; an operand outside every group is not.
+// The claims about linearity: linear groups are additive and homogeneous; an operand outside every group is
+// not.
 #include <algorithm>
 
 #include "calx/base/format.h"
@@ -47,14 +48,16 @@ bool all_floating(const Case& one, const std::vector<int>& group) {
 void check_linear(const LawInput& input, Cell& cell) {
   const Primitive* primitive = input.op.primitive();
   if (primitive == nullptr) {
-    if (const Region* region = input.op.region(); region != nullptr && std::holds_alternative<NotLinear>(region->transpose)) {
+    if (const Region* region = input.op.region();
+        region != nullptr && std::holds_alternative<NotLinear>(region->transpose)) {
       return cell.claim("NotLinear");
     }
     return cell.claim(input.op.composite() != nullptr ? "Composite" : "Region");
   }
-  if (const auto* todo = std::get_if<Todo>(&primitive->linear)) return cell.fail("Todo: " + std::string(todo->missing));
+  if (const auto* todo = std::get_if<Todo>(&primitive->linear))
+    return cell.fail("Todo: " + std::string(todo->missing));
   if (std::holds_alternative<ByTransforms>(primitive->linear)) cell.claim("ByTransforms");
-  const Linear* linear = std::get_if<Linear>(&primitive->linear);
+  const LinearIn* linear = std::get_if<LinearIn>(&primitive->linear);
   if (linear == nullptr) cell.claim("NotLinear");
   const std::vector<Case> cases = derivative_cases(input.cases);
   const std::size_t num_specs = input.op.operands.size();
@@ -63,7 +66,8 @@ void check_linear(const LawInput& input, Cell& cell) {
     for (const std::vector<int>& group : linear->groups) {
       for (const Case& one : cases) {
         const std::vector<int> operands = group_operands(group, one.types.size());
-        for (int operand : operands) grouped[std::min(static_cast<std::size_t>(operand), num_specs - 1)] = true;
+        for (int operand : operands)
+          grouped[std::min(static_cast<std::size_t>(operand), num_specs - 1)] = true;
         if (!all_floating(one, operands)) continue;
         std::string found;
         guarded(cell, one.label, [&] {
@@ -92,7 +96,9 @@ void check_linear(const LawInput& input, Cell& cell) {
       });
     }
     if (!tried || failed_somewhere) continue;
-    if (std::holds_alternative<Cut>(primitive->jvp) || std::holds_alternative<PiecewiseConstant>(primitive->jvp)) continue;
+    if (std::holds_alternative<Cut>(primitive->jvp) ||
+        std::holds_alternative<PiecewiseConstant>(primitive->jvp))
+      continue;
     cell.fail(format("`{}` is in no linear group, but the op is linear in it at every sample",
                      input.op.operands[spec].name));
   }

@@ -1,4 +1,5 @@
-// Law 12: `lower`, run by loopir's interpreter on operands laid out in several ways, equals the reference bit for bit.
+// Law 12: `lower`, run by loopir's interpreter on operands laid out in several ways, equals the reference bit
+// for bit.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -12,7 +13,8 @@ namespace calx::laws {
 namespace {
 
 enum class Layout { contiguous, reversed, transposed, repeated };
-constexpr std::string_view kLayouts[] = {"contiguous", "negative strides", "transposed with gaps", "stride 0"};
+constexpr std::string_view kLayouts[] = {"contiguous", "negative strides", "transposed with gaps",
+                                         "stride 0"};
 
 /// A copy of `array` in memory of the given layout. `repeated`: axis 0 has stride 0, so all rows are row 0.
 loopir::StridedArray laid_out(const Array& array, Layout layout) {
@@ -47,7 +49,8 @@ loopir::StridedArray laid_out(const Array& array, Layout layout) {
   std::memset(result.buffer.mutable_data(), 1, result.buffer.size_bytes());
   std::int64_t position = 0;
   loopir::for_each_index(array.sizes(), [&](std::span<const std::int64_t> index) {
-    const std::int64_t at = std::inner_product(index.begin(), index.end(), result.strides.begin(), result.offset);
+    const std::int64_t at =
+        std::inner_product(index.begin(), index.end(), result.strides.begin(), result.offset);
     const bool stays = layout != Layout::repeated || index[0] == 0;
     if (stays) {
       std::memcpy(result.buffer.mutable_data() + static_cast<std::size_t>(at) * width,
@@ -77,7 +80,8 @@ std::optional<std::vector<Array>> run_strided(const OpDef& op, const Case& one,
 
 }  // namespace
 
-std::optional<std::vector<Array>> run_lowered(const OpDef& op, const Case& one, const std::vector<Array>& operands,
+std::optional<std::vector<Array>> run_lowered(const OpDef& op, const Case& one,
+                                              const std::vector<Array>& operands,
                                               const std::vector<Type>& results) {
   std::vector<loopir::StridedArray> strided;
   for (const Array& operand : operands) strided.push_back(loopir::StridedArray::of(operand));
@@ -88,10 +92,12 @@ void check_lower(const LawInput& input, Cell& cell) {
   const OpDef& op = input.op;
   if (lower_rule(op) == nullptr) {
     if (const Primitive* primitive = op.primitive()) {
-      if (const auto* todo = std::get_if<Todo>(&primitive->lower)) return cell.fail("Todo: " + std::string(todo->missing));
+      if (const auto* todo = std::get_if<Todo>(&primitive->lower))
+        return cell.fail("Todo: " + std::string(todo->missing));
     }
     if (const Region* region = op.region()) {
-      if (const auto* todo = std::get_if<Todo>(&region->lower)) return cell.fail("Todo: " + std::string(todo->missing));
+      if (const auto* todo = std::get_if<Todo>(&region->lower))
+        return cell.fail("Todo: " + std::string(todo->missing));
     }
     return cell.claim(op.composite() != nullptr ? "Derived" : "NotInterpretable");
   }
@@ -110,9 +116,11 @@ void check_lower(const LawInput& input, Cell& cell) {
         }
         const std::vector<Array> expected = evaluate(f, operands);
         const std::vector<Array> actual = *run_strided(op, one, strided, f.result_types());
-        cell.check(expected.size() == actual.size(), [&] { return one.label + ": another number of results"; });
+        cell.check(expected.size() == actual.size(),
+                   [&] { return one.label + ": another number of results"; });
         for (std::size_t r = 0; r < expected.size(); ++r) {
-          check_same(cell, format("{}: {}: reference and lower", one.label, kLayouts[static_cast<int>(layout)]),
+          check_same(cell,
+                     format("{}: {}: reference and lower", one.label, kLayouts[static_cast<int>(layout)]),
                      expected[r], actual[r]);
         }
       }

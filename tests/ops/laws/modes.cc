@@ -1,4 +1,5 @@
-// Law 5: the second derivative is the same by forward over reverse, reverse over forward and reverse over reverse.
+// Law 5: the second derivative is the same by forward over reverse, reverse over forward and reverse over
+// reverse.
 #include "calx/base/format.h"
 #include "calx/transforms/transforms.h"
 #include "law_functions.h"
@@ -12,7 +13,9 @@ std::vector<bool> only_first(const std::vector<bool>& differentiated, std::size_
   return result;
 }
 
-void append(std::vector<Array>& to, const std::vector<Array>& more) { to.insert(to.end(), more.begin(), more.end()); }
+void append(std::vector<Array>& to, const std::vector<Array>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 
 std::vector<Array> last(const std::vector<Array>& values, std::size_t count) {
   return {values.end() - static_cast<std::ptrdiff_t>(count), values.end()};
@@ -38,28 +41,28 @@ void check_case(const LawInput& input, const Case& one, Cell& cell) {
   }
   if (w.empty()) return cell.add_checks(1);
 
-  const Function reverse = vjp(f, differentiated);   // x, w -> y, J^T w
-  const Function forward = jvp(f, differentiated);   // x, v -> y, J v
+  const Function reverse = vjp(f, differentiated);  // x, w -> y, J^T w
+  const Function forward = jvp(f, differentiated);  // x, v -> y, J v
 
   std::vector<Array> arguments = operands;
   append(arguments, w);
   append(arguments, v);
-  const std::vector<Array> forward_over_reverse =
-      last(evaluate(jvp(reverse, only_first(differentiated, reverse.arguments().size())), arguments), v.size());
+  const std::vector<Array> forward_over_reverse = last(
+      evaluate(jvp(reverse, only_first(differentiated, reverse.arguments().size())), arguments), v.size());
 
   arguments = operands;
   append(arguments, v);
   append(arguments, zeros_like(w));
   append(arguments, w);
-  const std::vector<Array> reverse_over_forward =
-      last(evaluate(vjp(forward, only_first(differentiated, forward.arguments().size())), arguments), v.size());
+  const std::vector<Array> reverse_over_forward = last(
+      evaluate(vjp(forward, only_first(differentiated, forward.arguments().size())), arguments), v.size());
 
   arguments = operands;
   append(arguments, w);
   append(arguments, zeros_like(w));
   append(arguments, v);
-  const std::vector<Array> reverse_over_reverse =
-      last(evaluate(vjp(reverse, only_first(differentiated, reverse.arguments().size())), arguments), v.size());
+  const std::vector<Array> reverse_over_reverse = last(
+      evaluate(vjp(reverse, only_first(differentiated, reverse.arguments().size())), arguments), v.size());
 
   std::vector<Array> inputs = v;
   append(inputs, w);

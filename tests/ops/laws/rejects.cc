@@ -1,5 +1,5 @@
-// Law 9: every misuse that the op lists, and the general ones, raise the stated error with the op, the operand and a
-// message that says what is wrong.
+// Law 9: every misuse that the op lists, and the general ones, raise the stated error with the op, the
+// operand and a message that says what is wrong.
 #include <cmath>
 
 #include "calx/base/format.h"
@@ -21,7 +21,8 @@ void check_misuse(const OpDef& op, const Misuse& misuse, Cell& cell) {
   try {
     Attrs attrs = misuse.attrs;
     const std::vector<Type> types = infer_types(op, misuse.operands, attrs, {});
-    cell.fail(format("{}: accepted, with result {}", misuse.what, types.empty() ? "" : types.front().to_string()));
+    cell.fail(
+        format("{}: accepted, with result {}", misuse.what, types.empty() ? "" : types.front().to_string()));
   } catch (const Error& error) {
     const std::string text = error.what();
     cell.check(error.id() == misuse.id, [&] {
@@ -29,11 +30,13 @@ void check_misuse(const OpDef& op, const Misuse& misuse, Cell& cell) {
     });
     cell.check(text.find(misuse.message) != std::string::npos,
                [&] { return format("{}: the message lacks \"{}\": {}", misuse.what, misuse.message, text); });
-    cell.check(error.op() == op.name, [&] { return format("{}: the error names `{}`", misuse.what, error.op()); });
+    cell.check(error.op() == op.name,
+               [&] { return format("{}: the error names `{}`", misuse.what, error.op()); });
     for (const Type& type : misuse.operands) {
       bool named = false;
       for (const auto& [key, fact] : error.facts()) named |= fact == type.to_string();
-      cell.check(named, [&] { return format("{}: the facts lack the operand {}", misuse.what, type.to_string()); });
+      cell.check(named,
+                 [&] { return format("{}: the facts lack the operand {}", misuse.what, type.to_string()); });
     }
   }
 }
@@ -90,7 +93,8 @@ std::vector<Misuse> general_misuses(const OpDef& op, const std::vector<Case>& ca
   }
   Attrs unknown = good.attrs;
   unknown.set_value("no_such_attribute", std::int64_t{1});
-  all.push_back({"an unknown attribute", good.types, unknown, ErrorId::attribute_unknown, "`no_such_attribute`"});
+  all.push_back(
+      {"an unknown attribute", good.types, unknown, ErrorId::attribute_unknown, "`no_such_attribute`"});
   for (const AttrSpec& spec : op.attrs) {
     const std::string quoted = format("`{}`", spec.name);
     Attrs wrong = good.attrs;
@@ -115,7 +119,8 @@ std::vector<Misuse> general_misuses(const OpDef& op, const std::vector<Case>& ca
       if (value == nullptr && spec.default_value) value = &*spec.default_value;
       if (value == nullptr || !number_like(*value, 0)) continue;
       for (double outside : {spec.lowest - 1, spec.largest + 1}) {
-        if (!std::isfinite(outside)) continue;
+        // Bounds beyond the integers that a double holds are as good as none.
+        if (!std::isfinite(outside) || std::abs(outside) > 0x1p53) continue;
         Attrs attrs = one.attrs;
         attrs.set_value(spec.name, *number_like(*value, outside));
         all.push_back({format("{} = {}", quoted, outside), one.types, attrs, ErrorId::attribute, quoted});
@@ -131,7 +136,8 @@ std::vector<Misuse> general_misuses(const OpDef& op, const std::vector<Case>& ca
 void check_rejects(const LawInput& input, Cell& cell) {
   int number = 0;
   for (const Reject& reject : input.op.rejects()) {
-    const Misuse misuse{format("reject {}", number++), reject.operands, reject.attrs, reject.id, std::string(reject.message)};
+    const Misuse misuse{format("reject {}", number++), reject.operands, reject.attrs, reject.id,
+                        std::string(reject.message)};
     guarded(cell, misuse.what, [&] { check_misuse(input.op, misuse, cell); });
   }
   for (const Misuse& misuse : general_misuses(input.op, input.cases)) {

@@ -45,8 +45,8 @@ bool same_attrs(const Attrs& a, const Attrs& b, const OpDef& op, const OpDef& ot
 bool same_program(const Function& f, const Function& g, const OpDef& op, const OpDef& other) {
   if (f.defined() != g.defined()) return false;
   if (!f.defined()) return true;
-  if (f.argument_types() != g.argument_types() || f.results() != g.results() || f.num_values() != g.num_values() ||
-      f.equations().size() != g.equations().size()) {
+  if (f.argument_types() != g.argument_types() || f.results() != g.results() ||
+      f.num_values() != g.num_values() || f.equations().size() != g.equations().size()) {
     return false;
   }
   for (std::size_t i = 0; i < f.equations().size(); ++i) {

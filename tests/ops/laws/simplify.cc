@@ -1,5 +1,6 @@
-// What an op knows about simplifying itself holds for every bit pattern (NaN payload aside); an op that claims NoIdentity
-// has none of the usual ones: a constant operand, equal operands, attributes that do nothing.
+// What an op knows about simplifying itself holds for every bit pattern (NaN payload aside); an op that
+// claims NoIdentity has none of the usual ones: a constant operand, equal operands, attributes that do
+// nothing.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -33,10 +34,12 @@ Variant with_operand(std::string what, const Case& one, std::size_t i, Type argu
           }};
 }
 
-/// Operands that a rule may look through: constants, repeated operands, and views and conversions of other tensors.
+/// Operands that a rule may look through: constants, repeated operands, and views and conversions of other
+/// tensors.
 std::vector<Variant> variants(const OpDef& op, const Case& one) {
   std::vector<Variant> all;
-  all.push_back({"as it is", one.types, [](std::span<const Tensor> x) { return Tensors(x.begin(), x.end()); }});
+  all.push_back(
+      {"as it is", one.types, [](std::span<const Tensor> x) { return Tensors(x.begin(), x.end()); }});
   const auto same = [&](std::size_t i, std::size_t k) { return one.types[i] == one.types[k]; };
   for (std::size_t i = 0; i < one.types.size(); ++i) {
     const Type& type = one.types[i];
@@ -61,23 +64,28 @@ std::vector<Variant> variants(const OpDef& op, const Case& one) {
     std::vector<Dim> reversed(type.shape.dims().rbegin(), type.shape.dims().rend());
     all.push_back(with_operand(format("operand {} is a transpose", i), one, i, {type.dtype, Shape(reversed)},
                                [backwards](const Tensor& x) { return core::transpose(x, backwards); }));
-    all.push_back(with_operand(format("operand {} is a reshape", i), one, i, {type.dtype, {type.shape.num_elements()}},
+    all.push_back(with_operand(format("operand {} is a reshape", i), one, i,
+                               {type.dtype, {type.shape.num_elements()}},
                                [shape = type.shape](const Tensor& x) { return core::reshape(x, shape); }));
     if (rank > 0) {
       std::vector<std::int64_t> kept(static_cast<std::size_t>(rank) - 1);
       std::iota(kept.begin(), kept.end(), 1);
-      all.push_back(with_operand(format("operand {} is an expand", i), one, i, {type.dtype, type.shape.without_axis(0)},
-                                 [shape = type.shape, kept](const Tensor& x) { return core::expand(x, shape, kept); }));
+      all.push_back(
+          with_operand(format("operand {} is an expand", i), one, i, {type.dtype, type.shape.without_axis(0)},
+                       [shape = type.shape, kept](const Tensor& x) { return core::expand(x, shape, kept); }));
     }
     for (DType from : {boolean, i8, u8, i32, f16, bf16, f32, f64}) {
-      all.push_back(with_operand(format("operand {} is a convert of {}", i, from.name()), one, i, {from, type.shape},
+      all.push_back(with_operand(format("operand {} is a convert of {}", i, from.name()), one, i,
+                                 {from, type.shape},
                                  [to = type.dtype](const Tensor& x) { return core::convert(x, to); }));
     }
     if (!type.dtype.is_boolean()) {
-      all.push_back(with_operand(format("operand {} is a neg", i), one, i, type, [](const Tensor& x) { return core::neg(x); }));
+      all.push_back(with_operand(format("operand {} is a neg", i), one, i, type,
+                                 [](const Tensor& x) { return core::neg(x); }));
     }
     // The op on its own result.
-    all.push_back({format("operand {} is the op's own result", i), one.types, [&op, &one, i](std::span<const Tensor> x) {
+    all.push_back({format("operand {} is the op's own result", i), one.types,
+                   [&op, &one, i](std::span<const Tensor> x) {
                      Tensors operands(x.begin(), x.end());
                      const Tensors inner = apply(op, operands, one.attrs);
                      if (inner[0].type() == operands[i].type()) operands[i] = inner[0];
@@ -87,7 +95,8 @@ std::vector<Variant> variants(const OpDef& op, const Case& one) {
   return all;
 }
 
-std::vector<Array> draw_arguments(const OpDef& op, const Case& one, const std::vector<Type>& types, int round) {
+std::vector<Array> draw_arguments(const OpDef& op, const Case& one, const std::vector<Type>& types,
+                                  int round) {
   Case other = one;
   other.types = types;
   return round < 4 ? draw(op, other, static_cast<std::uint64_t>(round)) : draw_corners(op, other, round);
@@ -96,7 +105,8 @@ std::vector<Array> draw_arguments(const OpDef& op, const Case& one, const std::v
 void check_rule(const LawInput& input, const Case& one, const SimplifyRule& rule, Cell& cell) {
   for (const Variant& variant : variants(input.op, one)) {
     std::vector<Argument> arguments;
-    for (std::size_t i = 0; i < variant.arguments.size(); ++i) arguments.push_back({format("a{}", i), variant.arguments[i]});
+    for (std::size_t i = 0; i < variant.arguments.size(); ++i)
+      arguments.push_back({format("a{}", i), variant.arguments[i]});
     std::size_t num_results = 0;
     bool replaced = false;
     const Function both = trace_flat(arguments, [&](std::span<const Tensor> x) -> Tensors {
@@ -107,7 +117,8 @@ void check_rule(const LawInput& input, const Case& one, const SimplifyRule& rule
                             const std::vector<Type> result_types = infer_types(input.op, types, attrs, {});
                             Tensors results = apply(input.op, operands, attrs);
                             num_results = results.size();
-                            const auto other = rule(Call(input.op, operands, types, attrs, {}, results, result_types));
+                            const auto other =
+                                rule(Call(input.op, operands, types, attrs, {}, results, result_types));
                             replaced = other.has_value();
                             if (replaced) results.insert(results.end(), other->begin(), other->end());
                             return results;
@@ -125,23 +136,28 @@ void check_rule(const LawInput& input, const Case& one, const SimplifyRule& rule
       const std::vector<Array> operands = draw_arguments(input.op, one, variant.arguments, round);
       const std::vector<Array> values = evaluate(both, operands);
       for (std::size_t r = 0; r < num_results; ++r) {
-        if (!check_same(cell, format("{}: {}: simplified", one.label, variant.what), values[r], values[num_results + r])) return;
+        if (!check_same(cell, format("{}: {}: simplified", one.label, variant.what), values[r],
+                        values[num_results + r]))
+          return;
       }
     }
   }
 }
 
 /// Is the result always one of the operands, bit for bit, with operand `constant_at` held at `constant`?
-bool is_identity(const OpDef& op, const Case& one, std::size_t operand, int constant_at, double constant, int repeated) {
+bool is_identity(const OpDef& op, const Case& one, std::size_t operand, int constant_at, double constant,
+                 int repeated) {
   const Function f = one_equation(op, one.types, one.attrs);
   if (f.results().size() != 1 || f.result_types()[0] != one.types[operand]) return false;
+  if (one.types[operand].shape.num_elements().value() < 2) return false;  // a coincidence of sizes
   for (int round = 0; round < 20; ++round) {
     std::vector<Array> operands = draw_arguments(op, one, one.types, round);
     if (constant_at >= 0) {
       Array& fixed = operands[static_cast<std::size_t>(constant_at)];
       Array filled = Array::uninitialized(fixed.dtype(), fixed.sizes());
       visit_dtype(filled.dtype(), [&]<class T>(std::type_identity<T>) {
-        for (std::int64_t i = 0; i < filled.num_elements(); ++i) filled.mutable_data<T>()[i] = convert_element<T>(constant);
+        for (std::int64_t i = 0; i < filled.num_elements(); ++i)
+          filled.mutable_data<T>()[i] = convert_element<T>(constant);
       });
       fixed = filled;
     }
@@ -164,12 +180,14 @@ void check_none(const LawInput& input, const Case& one, Cell& cell) {
       for (double constant : kConstants) {
         if (!one.types[k].dtype.is_signed() && constant < 0) continue;
         cell.check(!is_identity(input.op, one, i, static_cast<int>(k), constant, -1), [&] {
-          return format("{}: claims NoIdentity but with operand {} = {} the result is operand {}", one.label, k, constant, i);
+          return format("{}: claims NoIdentity but with operand {} = {} the result is operand {}", one.label,
+                        k, constant, i);
         });
       }
       if (k > i && one.types[k] == one.types[i]) {
         cell.check(!is_identity(input.op, one, i, -1, 0, static_cast<int>(k)), [&] {
-          return format("{}: claims NoIdentity but with operands {} and {} equal the result is they", one.label, i, k);
+          return format("{}: claims NoIdentity but with operands {} and {} equal the result is they",
+                        one.label, i, k);
         });
       }
     }
@@ -185,10 +203,12 @@ void check_simplify(const LawInput& input, Cell& cell) {
   if (const Primitive* primitive = input.op.primitive()) {
     rule = std::get_if<SimplifyRule>(&primitive->simplify);
     todo = std::get_if<Todo>(&primitive->simplify);
-    computes = std::holds_alternative<LowerRule>(primitive->lower);
+    computes =
+        std::holds_alternative<LowerRule>(primitive->lower) && !std::holds_alternative<Cut>(primitive->jvp);
   } else if (const Composite* composite = input.op.composite()) {
     rule = std::get_if<SimplifyRule>(&composite->simplify);
     todo = std::get_if<Todo>(&composite->simplify);
+    computes = !std::holds_alternative<Cut>(composite->jvp);
   } else {
     rule = std::get_if<SimplifyRule>(&input.op.region()->simplify);
     todo = std::get_if<Todo>(&input.op.region()->simplify);
@@ -199,16 +219,17 @@ void check_simplify(const LawInput& input, Cell& cell) {
   if (rule == nullptr) {
     cell.claim("NoIdentity");
     if (!computes) return;
+    const bool has_f32 =
+        std::any_of(input.cases.begin(), input.cases.end(), [](const Case& one) { return one.dtype == f32; });
     for (const Case& one : input.cases) {
-      const bool chosen = !one.dtype || *one.dtype == f32 || *one.dtype == i32;
-      if (!chosen || one.num_elements() < 2 || (one.dtype && input.op.numerics.low != -3)) continue;
+      if (one.dtype && *one.dtype != (has_f32 ? f32 : i32)) continue;
       guarded(cell, one.label, [&] { check_none(input, one, cell); });
     }
     return;
   }
   for (const Case& one : input.cases) {
-    const bool chosen = !one.dtype || *one.dtype == f32 || *one.dtype == f16 || *one.dtype == i32 || *one.dtype == u8 ||
-                        *one.dtype == boolean;
+    const bool chosen = !one.dtype || *one.dtype == f32 || *one.dtype == f16 || *one.dtype == i32 ||
+                        *one.dtype == u8 || *one.dtype == boolean;
     if (chosen) guarded(cell, one.label, [&] { check_rule(input, one, *rule, cell); });
   }
 }

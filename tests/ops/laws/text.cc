@@ -28,8 +28,11 @@ void check_text(const LawInput& input, Cell& cell) {
       for (const auto& [what, program] : programs) {
         const std::string text = print(program);
         const Function parsed = parse(text);
-        cell.check(parsed == program, [&] { return format("{}: {}: parse(print(f)) differs from f:\n{}", one.label, what, text); });
-        cell.check(print(parsed) == text, [&] { return format("{}: {}: printed again it differs:\n{}", one.label, what, text); });
+        cell.check(parsed == program, [&] {
+          return format("{}: {}: parse(print(f)) differs from f:\n{}", one.label, what, text);
+        });
+        cell.check(print(parsed) == text,
+                   [&] { return format("{}: {}: printed again it differs:\n{}", one.label, what, text); });
       }
     });
   }

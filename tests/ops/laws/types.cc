@@ -1,4 +1,5 @@
-// Law 1: the inferred types are those of the reference's results, with static sizes and with symbols in their place.
+// Law 1: the inferred types are those of the reference's results, with static sizes and with symbols in their
+// place.
 #include <set>
 
 #include "calx/base/format.h"
@@ -20,7 +21,8 @@ Dim replaced(const Dim& dim, const Sizes& symbols) {
 Attrs replaced(const Attrs& attrs, const Sizes& symbols) {
   Attrs result = attrs;
   for (const Attrs::Entry& entry : attrs.entries()) {
-    if (const auto* dim = std::get_if<Dim>(&entry.value)) result.set_value(entry.name, replaced(*dim, symbols));
+    if (const auto* dim = std::get_if<Dim>(&entry.value))
+      result.set_value(entry.name, replaced(*dim, symbols));
     if (const auto* dims = std::get_if<std::vector<Dim>>(&entry.value)) {
       std::vector<Dim> list;
       for (const Dim& one : *dims) list.push_back(replaced(one, symbols));
@@ -60,8 +62,9 @@ bool check_symbolic(const OpDef& op, const Case& one, const std::vector<Type>& t
     const std::vector<Type> actual = bound(*inferred, sizes);
     cell.check(actual == *expected, [&] {
       return format("{}: symbolic result {} gives {} at +{} but {} is inferred from sizes", one.label,
-                    inferred->empty() ? "" : inferred->front().to_string(), actual.empty() ? "" : actual.front().to_string(),
-                    grow, expected->empty() ? "" : expected->front().to_string());
+                    inferred->empty() ? "" : inferred->front().to_string(),
+                    actual.empty() ? "" : actual.front().to_string(), grow,
+                    expected->empty() ? "" : expected->front().to_string());
     });
   }
   const Function symbolic = one_equation(op, types, attrs);
@@ -104,9 +107,9 @@ void check_types(const LawInput& input, Cell& cell) {
           }
         }
         has_sizes = true;
-        took_symbols |= cell.check(check_symbolic(input.op, one, one.symbolic_types, one.symbolic_attrs, bindings,
-                                                  input.seed, cell),
-                                   [&] { return one.label + ": the sample's own symbols are refused"; });
+        took_symbols |= cell.check(
+            check_symbolic(input.op, one, one.symbolic_types, one.symbolic_attrs, bindings, input.seed, cell),
+            [&] { return one.label + ": the sample's own symbols are refused"; });
         return;
       }
       std::set<std::int64_t> sizes;

@@ -1,5 +1,5 @@
-// Law 6: vmap equals stacking, for subsets of batched operands, several axes and sizes 0, 1, 3, a symbolic size, and a
-// lane mask; vmap commutes with jvp and vjp.
+// Law 6: vmap equals stacking, for subsets of batched operands, several axes and sizes 0, 1, 3, a symbolic
+// size, and a lane mask; vmap commutes with jvp and vjp.
 #include <algorithm>
 
 #include "calx/base/format.h"
@@ -17,12 +17,17 @@ struct Lanes {
   std::vector<Array> stacked;
 };
 
-Lanes make_lanes(const LawInput& input, const Case& one, const Axes& axes, std::int64_t size) {
+Lanes make_lanes(const LawInput& input, const Case& one, const Axes& axes, std::int64_t size,
+                 int corners = -1) {
   Lanes lanes;
-  const std::vector<Array> first = draw(input.op, one, input.seed);
+  const auto draw_lane = [&](std::int64_t lane) {
+    if (corners >= 0) return draw_corners(input.op, one, corners + static_cast<int>(lane));
+    return draw(input.op, one, input.seed + 100 * static_cast<std::uint64_t>(lane));
+  };
+  const std::vector<Array> first = draw_lane(0);
   for (std::int64_t lane = 0; lane < size; ++lane) {
     std::vector<Array> operands = first;
-    const std::vector<Array> own = draw(input.op, one, input.seed + 100 * static_cast<std::uint64_t>(lane));
+    const std::vector<Array> own = draw_lane(lane);
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (axes[i]) operands[i] = own[i];
     }
@@ -81,9 +86,9 @@ std::vector<Axes> choices(const Case& one, bool quick) {
   return result;
 }
 
-void check_stacking(const LawInput& input, const Case& one, const Function& f, const Axes& axes, std::int64_t size,
-                    bool last_axes, bool symbolic, Cell& cell) {
-  const Lanes lanes = make_lanes(input, one, axes, size);
+void check_stacking(const LawInput& input, const Case& one, const Function& f, const Axes& axes,
+                    std::int64_t size, bool last_axes, bool symbolic, Cell& cell, int corners = -1) {
+  const Lanes lanes = make_lanes(input, one, axes, size, corners);
   std::vector<int> out_axes;
   for (const Type& type : f.result_types()) out_axes.push_back(last_axes ? type.rank() : 0);
   const Function mapped = vmap(f, axes, symbolic ? Dim::symbol("Batch") : Dim(size), out_axes);
@@ -96,12 +101,15 @@ void check_stacking(const LawInput& input, const Case& one, const Function& f, c
     for (const auto& values : expected) column.push_back(values[r]);
     std::string where;
     for (const auto& axis : axes) where += axis ? format("{},", *axis) : std::string("-,");
-    check_same(cell, format("{}: result {} of vmap, size {}, axes {}{}", one.label, r, size, where, symbolic ? " symbolic" : ""),
+    check_same(cell,
+               format("{}: result {} of vmap, size {}, axes {}{}", one.label, r, size, where,
+                      symbolic ? " symbolic" : ""),
                results[r], stack(column, out_axes[r], types[r]));
   }
 }
 
-/// With a mask, the lanes that count are those of stacking; the others are given operands that would fail alone.
+/// With a mask, the lanes that count are those of stacking; the others are given operands that would fail
+/// alone.
 void check_mask(const LawInput& input, const Case& one, const Function& f, const Axes& axes, Cell& cell) {
   Lanes lanes = make_lanes(input, one, axes, 3);
   constexpr std::int64_t dead = 1;
@@ -114,7 +122,8 @@ void check_mask(const LawInput& input, const Case& one, const Function& f, const
       if (lane == dead) {
         Array bad = Array::uninitialized(value.dtype(), value.sizes());
         visit_dtype(bad.dtype(), [&]<class T>(std::type_identity<T>) {
-          for (std::int64_t k = 0; k < bad.num_elements(); ++k) bad.mutable_data<T>()[k] = convert_element<T>(1000);
+          for (std::int64_t k = 0; k < bad.num_elements(); ++k)
+            bad.mutable_data<T>()[k] = convert_element<T>(1000);
         });
         value = bad;
         poisoned = true;
@@ -132,7 +141,9 @@ void check_mask(const LawInput& input, const Case& one, const Function& f, const
     if (lane == dead) continue;
     const std::vector<Array> expected = evaluate(f, lanes.operands[static_cast<std::size_t>(lane)]);
     for (std::size_t r = 0; r < expected.size(); ++r) {
-      check_same(cell, format("{}: lane {} under a mask{}", one.label, lane, poisoned ? ", the other lane out of range" : ""),
+      check_same(cell,
+                 format("{}: lane {} under a mask{}", one.label, lane,
+                        poisoned ? ", the other lane out of range" : ""),
                  take_lane(results[r], 0, lane), expected[r]);
     }
   }
@@ -147,14 +158,17 @@ void check_commutes(const LawInput& input, const Case& one, const Function& f, C
   Random random(input.seed + 3);
   for (int lane = 0; lane < 2; ++lane) {
     for (std::size_t i = 0; i < n; ++i) {
-      if (differentiated[i]) directions[static_cast<std::size_t>(lane)].push_back(draw_normal(one.types[i], random));
+      if (differentiated[i])
+        directions[static_cast<std::size_t>(lane)].push_back(draw_normal(one.types[i], random));
     }
     for (const Type& type : f.result_types()) {
-      if (type.dtype.is_floating()) weights[static_cast<std::size_t>(lane)].push_back(draw_normal(type, random));
+      if (type.dtype.is_floating())
+        weights[static_cast<std::size_t>(lane)].push_back(draw_normal(type, random));
     }
   }
   const auto extend = [](std::vector<Array> values, const std::vector<std::vector<Array>>& more) {
-    for (std::size_t i = 0; i < more[0].size(); ++i) values.push_back(stack({more[0][i], more[1][i]}, 0, more[0][i].type()));
+    for (std::size_t i = 0; i < more[0].size(); ++i)
+      values.push_back(stack({more[0][i], more[1][i]}, 0, more[0][i].type()));
     return values;
   };
   double relative = 0;
@@ -165,7 +179,8 @@ void check_commutes(const LawInput& input, const Case& one, const Function& f, C
     if (type.dtype.is_floating()) relative = std::max(relative, tolerance(type.dtype).algebra);
   }
   relative *= input.op.numerics.tolerance_scale;
-  const auto compare = [&](const std::string& what, const std::vector<Array>& a, const std::vector<Array>& b) {
+  const auto compare = [&](const std::string& what, const std::vector<Array>& a,
+                           const std::vector<Array>& b) {
     for (std::size_t r = 0; r < a.size() && r < b.size(); ++r) {
       check_close(cell, format("{}: {}, result {}", one.label, what, r), a[r], b[r], relative);
     }
@@ -178,7 +193,8 @@ void check_commutes(const LawInput& input, const Case& one, const Function& f, C
   const std::vector<Array> vjp_arguments = extend(lanes.stacked, weights);
   compare("vmap of jvp, jvp of vmap", evaluate(vmap(forward, all_batched(forward), Dim(2)), jvp_arguments),
           evaluate(jvp(mapped, differentiated), jvp_arguments));
-  const std::vector<Array> mapped_reverse = evaluate(vmap(reverse, all_batched(reverse), Dim(2)), vjp_arguments);
+  const std::vector<Array> mapped_reverse =
+      evaluate(vmap(reverse, all_batched(reverse), Dim(2)), vjp_arguments);
   compare("vmap of vjp, vjp of vmap", mapped_reverse, evaluate(vjp(mapped, differentiated), vjp_arguments));
   for (std::int64_t lane = 0; lane < 2; ++lane) {
     std::vector<Array> arguments = lanes.operands[static_cast<std::size_t>(lane)];
@@ -186,8 +202,8 @@ void check_commutes(const LawInput& input, const Case& one, const Function& f, C
     arguments.insert(arguments.end(), w.begin(), w.end());
     const std::vector<Array> expected = evaluate(reverse, arguments);
     for (std::size_t r = 0; r < expected.size(); ++r) {
-      check_close(cell, format("{}: lane {} of vmap of vjp", one.label, lane), take_lane(mapped_reverse[r], 0, lane),
-                  expected[r], relative);
+      check_close(cell, format("{}: lane {} of vmap of vjp", one.label, lane),
+                  take_lane(mapped_reverse[r], 0, lane), expected[r], relative);
     }
   }
 }
@@ -217,6 +233,10 @@ void check_vmap(const LawInput& input, Cell& cell) {
       const std::vector<Axes> all = choices(one, input.quick);
       for (std::size_t c = 0; c < all.size(); ++c) {
         check_stacking(input, one, f, all[c], 3, c % 2 == 1, false, cell);
+        if (c == 0 || c == all.size() - 1) {
+          // Corner values are told apart by bits only.
+          for (int round : {0, 4, 8, 12}) check_stacking(input, one, f, all[c], 4, false, false, cell, round);
+        }
         if (input.quick) continue;
         if (c % 3 == 0) check_stacking(input, one, f, all[c], 1, false, false, cell);
         if (c % 3 == 0) check_stacking(input, one, f, all[c], 0, true, false, cell);
@@ -229,7 +249,8 @@ void check_vmap(const LawInput& input, Cell& cell) {
   }
   if (input.quick) return;
   for (const Case& one : derivative_cases(input.cases)) {
-    guarded(cell, one.label, [&] { check_commutes(input, one, one_equation(input.op, one.types, one.attrs), cell); });
+    guarded(cell, one.label,
+            [&] { check_commutes(input, one, one_equation(input.op, one.types, one.attrs), cell); });
   }
 }
 

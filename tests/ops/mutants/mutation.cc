@@ -4,8 +4,10 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <set>
 
 #include "calx/base/format.h"
+#include "calx/base/hash.h"
 #include "calx/core/core_ops.h"
 #include "calx/core/trace.h"
 #include "laws/law_functions.h"
@@ -21,101 +23,13 @@ Tensor changed(const Tensor& value, Change change) {
     case Change::negate:
       if (!value.dtype().is_boolean()) return core::neg(value);
       return core::select(value, core::zeros(value.type()), core::ones(value.type()));
-    case Change::twice: return core::add(value, value);
-    case Change::zero: return core::zeros(value.type());
-    default: raise_internal("not a change of a value");
+    case Change::twice:
+      return core::add(value, value);
+    case Change::zero:
+      return core::zeros(value.type());
+    default:
+      raise_internal("not a change of a value");
   }
-}
-
-/// The changed equation's results; the unchanged one's where the change does not fit the types here.
-Tensors changed_equation(const Equation& equation, const Equation& changed, const Tensors& given, const Tensors& operands,
-                         const std::vector<Type>& types) {
-  std::vector<Type> operand_types;
-  for (const Tensor& operand : operands) operand_types.push_back(operand.type());
-  Attrs attrs = changed.attrs;
-  try {
-    if (infer_types(*changed.op, operand_types, attrs, {}) == types) return replay(changed, operands, types);
-  } catch (const Error&) {
-    // Falls through: the change is no program.
-  }
-  return replay(equation, given, types);
-}
-
-/// f with one equation, or one result, changed; f itself where the mutation does not apply.
-Function mutate(const Function& f, const Mutation& mutation) {
-  return trace_flat(f.arguments(), [&](std::span<const Tensor> arguments) -> Tensors {
-           Tensors values(f.num_values());
-           std::copy(arguments.begin(), arguments.end(), values.begin());
-           for (std::size_t e = 0; e < f.equations().size(); ++e) {
-             const Equation& equation = f.equations()[e];
-             Tensors operands;
-             for (ValueId operand : equation.operands) operands.push_back(values[operand]);
-             std::vector<Type> types;
-             for (std::uint32_t r = 0; r < equation.num_results; ++r) {
-               types.push_back(f.type(equation.result(static_cast<int>(r))));
-             }
-             const bool here = static_cast<int>(e) == mutation.equation && equation.op->name == mutation.equation_op;
-             Equation copy = equation;
-             const Tensors given = operands;
-             const auto position = static_cast<std::size_t>(mutation.position);
-             if (here && mutation.change == Change::swap_operands && operands.size() >= 2) {
-               std::swap(operands[0], operands[1]);
-             }
-             if (here && mutation.change == Change::default_attribute) {
-               for (const AttrSpec& spec : equation.op->attrs) {
-                 if (spec.name == mutation.attribute) copy.attrs.set_value(spec.name, *spec.default_value);
-               }
-             }
-             Tensors results = here ? changed_equation(equation, copy, given, operands, types) : replay(copy, operands, types);
-             if (here && mutation.change == Change::keep_operand && position < operands.size() &&
-                 operands[position].type() == results[0].type()) {
-               results[0] = operands[position];
-             }
-             if (here && mutation.change <= Change::zero && position < results.size()) {
-               results[position] = changed(results[position], mutation.change);
-             }
-             for (std::uint32_t r = 0; r < equation.num_results; ++r) {
-               values[equation.first_result + r] = results[r];
-             }
-           }
-           Tensors results;
-           for (std::size_t r = 0; r < f.results().size(); ++r) {
-             Tensor value = values[f.results()[r].value];
-             const bool passed = f.results()[r].value < f.arguments().size();
-             if (passed && mutation.equation < 0 && mutation.position == static_cast<int>(r)) {
-               value = changed(value, mutation.change);
-             }
-             results.push_back(std::move(value));
-           }
-           return results;
-         }).function;
-}
-
-/// Two operands whose order cannot matter, by experiment on corner values.
-bool commutes(const Equation& equation, const Function& f) {
-  std::vector<Type> types;
-  for (ValueId operand : equation.operands) types.push_back(f.type(operand));
-  for (const Type& type : types) {
-    if (!type.shape.is_static()) return false;
-  }
-  try {
-    Case one{.types = types, .attrs = equation.attrs};
-    one.sample.operands.resize(types.size());
-    const Function call = one_equation(*equation.op, types, equation.attrs);
-    for (int round = 0; round < 24; ++round) {
-      std::vector<Array> operands =
-          round < 6 ? draw(*equation.op, one, static_cast<std::uint64_t>(round)) : draw_corners(*equation.op, one, round);
-      const std::vector<Array> straight = evaluate(call, operands);
-      std::swap(operands[0], operands[1]);
-      const std::vector<Array> swapped = evaluate(call, operands);
-      for (std::size_t r = 0; r < straight.size(); ++r) {
-        if (!same_bits(straight[r], swapped[r])) return false;
-      }
-    }
-  } catch (const std::exception&) {
-    return false;
-  }
-  return true;
 }
 
 /// Does the equation keep its types with this attribute at its default?
@@ -135,22 +49,121 @@ bool takes_default(const Equation& equation, const Function& f, const AttrSpec& 
   }
 }
 
-/// Values that are 0 whatever the arguments: zero constants, and linear ops of them. Changing these changes nothing.
+/// f with one equation, or one result, changed; f itself where the mutation does not apply.
+Function mutate(const Function& f, const Mutation& mutation) {
+  return trace_flat(f.arguments(),
+                    [&](std::span<const Tensor> arguments) -> Tensors {
+                      Tensors values(f.num_values());
+                      std::copy(arguments.begin(), arguments.end(), values.begin());
+                      for (std::size_t e = 0; e < f.equations().size(); ++e) {
+                        const Equation& equation = f.equations()[e];
+                        Tensors operands;
+                        for (ValueId operand : equation.operands) operands.push_back(values[operand]);
+                        std::vector<Type> types;
+                        for (std::uint32_t r = 0; r < equation.num_results; ++r) {
+                          types.push_back(f.type(equation.result(static_cast<int>(r))));
+                        }
+                        const bool here = static_cast<int>(e) == mutation.equation &&
+                                          equation.op->name == mutation.equation_op;
+                        Equation copy = equation;
+                        const auto position = static_cast<std::size_t>(mutation.position);
+                        if (here && mutation.change == Change::swap_operands && operands.size() >= 2 &&
+                            operands[0].type() == operands[1].type()) {
+                          std::swap(operands[0], operands[1]);
+                        }
+                        if (here && mutation.change == Change::default_attribute) {
+                          for (const AttrSpec& spec : equation.op->attrs) {
+                            if (spec.name == mutation.attribute && takes_default(equation, f, spec)) {
+                              copy.attrs.set_value(spec.name, *spec.default_value);
+                            }
+                          }
+                        }
+                        Tensors results = replay(copy, operands, types);
+                        if (here && mutation.change == Change::keep_operand && position < operands.size() &&
+                            operands[position].type() == results[0].type()) {
+                          results[0] = operands[position];
+                        }
+                        if (here && mutation.change <= Change::zero && position < results.size()) {
+                          results[position] = changed(results[position], mutation.change);
+                        }
+                        for (std::uint32_t r = 0; r < equation.num_results; ++r) {
+                          values[equation.first_result + r] = results[r];
+                        }
+                      }
+                      Tensors results;
+                      for (std::size_t r = 0; r < f.results().size(); ++r) {
+                        Tensor value = values[f.results()[r].value];
+                        const bool passed = f.results()[r].value < f.arguments().size();
+                        if (passed && mutation.equation < 0 && mutation.position == static_cast<int>(r)) {
+                          value = changed(value, mutation.change);
+                        }
+                        results.push_back(std::move(value));
+                      }
+                      return results;
+                    })
+      .function;
+}
+
+/// Can no operand values tell the changed equation from the equation? By experiment, corner values included.
+bool is_same_function(const Equation& equation, const Function& f, const Mutation& mutation) {
+  std::vector<Type> types;
+  for (ValueId operand : equation.operands) types.push_back(f.type(operand));
+  for (const Type& type : types) {
+    if (!type.shape.is_static()) return false;
+  }
+  Attrs other = equation.attrs;
+  if (mutation.change == Change::default_attribute) {
+    for (const AttrSpec& spec : equation.op->attrs) {
+      if (spec.name == mutation.attribute) other.set_value(spec.name, *spec.default_value);
+    }
+  }
+  try {
+    Case one{.types = types, .attrs = equation.attrs};
+    one.sample.operands.resize(types.size());
+    const Function call = one_equation(*equation.op, types, equation.attrs);
+    const Function changed_call = one_equation(*equation.op, types, other);
+    for (int round = 0; round < 24; ++round) {
+      std::vector<Array> operands = round < 6 ? draw(*equation.op, one, static_cast<std::uint64_t>(round))
+                                              : draw_corners(*equation.op, one, round);
+      const std::vector<Array> expected = evaluate(call, operands);
+      std::vector<Array> actual = expected;
+      if (mutation.change == Change::keep_operand) {
+        actual[0] = operands[static_cast<std::size_t>(mutation.position)];
+      } else {
+        if (mutation.change == Change::swap_operands) std::swap(operands[0], operands[1]);
+        actual = evaluate(changed_call, operands);
+      }
+      for (std::size_t r = 0; r < expected.size(); ++r) {
+        if (!same_bits(expected[r], actual[r])) return false;
+      }
+    }
+  } catch (const std::exception&) {
+    return false;
+  }
+  return true;
+}
+
+/// Values that are 0 whatever the arguments: zero constants, and linear ops of them. Changing these changes
+/// nothing.
 std::vector<bool> known_zeros(const Function& f) {
   std::vector<bool> zero(f.num_values(), false);
   for (const Equation& equation : f.equations()) {
     bool known = !equation.operands.empty() && equation.op->primitive() != nullptr &&
-                 std::holds_alternative<Linear>(equation.op->primitive()->linear);
+                 std::holds_alternative<LinearIn>(equation.op->primitive()->linear);
     for (ValueId operand : equation.operands) known &= zero[operand];
-    if (const AttrValue* value = equation.attrs.find("value"); value != nullptr && equation.operands.empty()) {
-      if (const auto* array = std::get_if<Array>(value)) known = *array == Array::zeros(array->dtype(), array->sizes());
+    if (const AttrValue* value = equation.attrs.find("value");
+        value != nullptr && equation.operands.empty()) {
+      if (const auto* array = std::get_if<Array>(value))
+        known = *array == Array::zeros(array->dtype(), array->sizes());
     }
     for (std::uint32_t r = 0; r < equation.num_results; ++r) zero[equation.first_result + r] = known;
   }
   return zero;
 }
 
-void collect_mutations(Rule rule, const Function& f, std::vector<Mutation>& found) {
+/// `seen` keeps what was compared before: rules run many times with the same types.
+void collect_mutations(Rule rule, const Function& f, std::vector<Mutation>& found,
+                       std::set<std::uint64_t>& seen) {
   const auto add = [&](Mutation mutation) {
     mutation.rule = rule;
     if (std::find(found.begin(), found.end(), mutation) == found.end()) found.push_back(std::move(mutation));
@@ -173,20 +186,30 @@ void collect_mutations(Rule rule, const Function& f, std::vector<Mutation>& foun
     }
     const Type& result = f.type(equation.first_result);
     if (result.shape.num_elements() == Dim(0)) continue;
+    const auto add_unless_same = [&](Mutation mutation) {
+      mutation.equation = number;
+      mutation.equation_op = op;
+      mutation.rule = rule;
+      if (std::find(found.begin(), found.end(), mutation) != found.end()) return;
+      std::uint64_t key = hash_string(mutation.to_string(), equation.attrs.hash());
+      for (ValueId operand : equation.operands) key = hash_mix(key, f.type(operand).hash());
+      if (seen.insert(key).second && !is_same_function(equation, f, mutation))
+        found.push_back(std::move(mutation));
+    };
     for (std::size_t i = 0; i < equation.operands.size() && i < 2; ++i) {
       if (f.type(equation.operands[i]) == result) {
-        add({.equation = number, .equation_op = op, .position = static_cast<int>(i), .change = Change::keep_operand});
+        add_unless_same({.position = static_cast<int>(i), .change = Change::keep_operand});
       }
     }
     if (equation.operands.size() >= 2 && equation.operands[0] != equation.operands[1] &&
-        f.type(equation.operands[0]) == f.type(equation.operands[1]) && !commutes(equation, f)) {
-      add({.equation = number, .equation_op = op, .change = Change::swap_operands});
+        f.type(equation.operands[0]) == f.type(equation.operands[1])) {
+      add_unless_same({.change = Change::swap_operands});
     }
     for (const AttrSpec& spec : equation.op->attrs) {
       const AttrValue* value = equation.attrs.find(spec.name);
       if (!spec.default_value || value == nullptr || same_attribute(*value, *spec.default_value)) continue;
       if (takes_default(equation, f, spec)) {
-        add({.equation = number, .equation_op = op, .change = Change::default_attribute, .attribute = std::string(spec.name)});
+        add_unless_same({.change = Change::default_attribute, .attribute = std::string(spec.name)});
       }
     }
   }
@@ -220,7 +243,8 @@ Tangents treated_tangents(Rule rule, const Treatment& treat, const std::function
   return result;
 }
 
-RegionDerivative treated_derivative(Rule rule, const Treatment& treat, const std::function<RegionDerivative()>& body) {
+RegionDerivative treated_derivative(Rule rule, const Treatment& treat,
+                                    const std::function<RegionDerivative()>& body) {
   RegionDerivative shape;
   const Tensors tensors = treated(rule, treat, [&] {
     shape = body();
@@ -239,7 +263,8 @@ RegionDerivative treated_derivative(Rule rule, const Treatment& treat, const std
   return result;
 }
 
-std::vector<Batched> treated_batch(const Treatment& treat, const std::function<std::vector<Batched>()>& body) {
+std::vector<Batched> treated_batch(const Treatment& treat,
+                                   const std::function<std::vector<Batched>()>& body) {
   std::vector<Batched> shape;
   const Tensors tensors = treated(Rule::batch, treat, [&] {
     shape = body();
@@ -265,7 +290,7 @@ OpDef with_treatment(const OpDef& op, const Treatment& treat) {
   if (auto* primitive = std::get_if<Primitive>(&copy.form)) {
     if (auto* rule = std::get_if<JvpRule>(&primitive->jvp)) treat_jvp(*rule, treat);
     if (auto* rule = std::get_if<BatchRule>(&primitive->batch)) treat_batch(*rule, treat);
-    if (auto* linear = std::get_if<Linear>(&primitive->linear)) {
+    if (auto* linear = std::get_if<LinearIn>(&primitive->linear)) {
       linear->transpose = [inner = linear->transpose, treat](const Call& c, int group, const Tangents& ct) {
         return treated_tangents(Rule::transpose, treat, [&] { return inner(c, group, ct); });
       };
@@ -314,12 +339,18 @@ std::string Mutation::to_string() const {
                                    : format("{} result {}", name(rule), position);
   const std::string which = position > 0 && equation >= 0 ? format(" result {}", position) : "";
   switch (change) {
-    case Change::negate: return text + which + ": negate";
-    case Change::twice: return text + which + ": twice";
-    case Change::zero: return text + which + ": zero";
-    case Change::keep_operand: return text + format(": keep operand {}", position);
-    case Change::swap_operands: return text + ": swap operands";
-    case Change::default_attribute: return text + format(": default {}", attribute);
+    case Change::negate:
+      return text + which + ": negate";
+    case Change::twice:
+      return text + which + ": twice";
+    case Change::zero:
+      return text + which + ": zero";
+    case Change::keep_operand:
+      return text + format(": keep operand {}", position);
+    case Change::swap_operands:
+      return text + ": swap operands";
+    case Change::default_attribute:
+      return text + format(": default {}", attribute);
   }
   return text;
 }
@@ -327,8 +358,9 @@ std::string Mutation::to_string() const {
 Probe probe_rules(const OpDef& op) {
   Probe probe;
   probe.found = std::make_shared<std::vector<Mutation>>();
-  probe.op = &kept(with_treatment(op, [found = probe.found](Rule rule, const Function& f) {
-    collect_mutations(rule, f, *found);
+  const auto seen = std::make_shared<std::set<std::uint64_t>>();
+  probe.op = &kept(with_treatment(op, [found = probe.found, seen](Rule rule, const Function& f) {
+    collect_mutations(rule, f, *found, *seen);
     return f;
   }));
   return probe;

@@ -13,12 +13,13 @@ using Floats = std::vector<float>;
 Tensor ints(std::initializer_list<std::int32_t> list) { return tensor<std::int32_t>(list); }
 
 Attrs take_attrs(IndexMode index_mode) {
-  return {attr(collapsed_slice_dims, {0}), attr(start_index_map, {0}), attr(index_vector_dim, 1), attr(slice_sizes, {Dim(1)}),
-          attr(mode, index_mode)};
+  return {attr(collapsed_slice_dims, {0}), attr(start_index_map, {0}), attr(index_vector_dim, 1),
+          attr(slice_sizes, {Dim(1)}), attr(mode, index_mode)};
 }
 
 Attrs put_attrs(IndexMode index_mode) {
-  return {attr(inserted_window_dims, {0}), attr(scatter_dims_to_operand_dims, {0}), attr(index_vector_dim, 1), attr(mode, index_mode)};
+  return {attr(inserted_window_dims, {0}), attr(scatter_dims_to_operand_dims, {0}), attr(index_vector_dim, 1),
+          attr(mode, index_mode)};
 }
 
 TEST(Gather, ModesAndTheirTransposes) {
@@ -42,7 +43,8 @@ TEST(Gather, WindowsMoveInsideWhole) {
                          attr(slice_sizes, {Dim(2), Dim(2)})});
   EXPECT_EQ(windows.result().type().to_string(), "f32[2,2,2]");
   EXPECT_EQ(values(windows.result()), (Floats{1, 2, 3, 4, 3, 4, 5, 6}));
-  EXPECT_EQ(values(windows.transpose(tensor<float>({1, 1, 1, 1, 1, 1, 1, 1}, {2, 2, 2}))[0]), (Floats{1, 1, 2, 2, 1, 1}));
+  EXPECT_EQ(values(windows.transpose(tensor<float>({1, 1, 1, 1, 1, 1, 1, 1}, {2, 2, 2}))[0]),
+            (Floats{1, 1, 2, 2, 1, 1}));
 }
 
 TEST(Gather, BatchRulesStack) {
@@ -56,7 +58,8 @@ TEST(Gather, BatchRulesStack) {
 }
 
 TEST(Scatter, TheLastUpdateWinsAndGetsTheCotangent) {
-  const Applied set("scatter", {tensor({1, 2, 3}), ints({0, 2, 0}), tensor({7, 8, 9})}, put_attrs(IndexMode::clip));
+  const Applied set("scatter", {tensor({1, 2, 3}), ints({0, 2, 0}), tensor({7, 8, 9})},
+                    put_attrs(IndexMode::clip));
   EXPECT_EQ(values(set.result()), (Floats{9, 2, 8}));
   const Tangents ct = set.transpose(tensor({10, 20, 30}));
   EXPECT_EQ(values(ct[0]), (Floats{0, 20, 0}));
@@ -65,7 +68,8 @@ TEST(Scatter, TheLastUpdateWinsAndGetsTheCotangent) {
 }
 
 TEST(Scatter, FillDropsWhatIsOutside) {
-  const Applied set("scatter", {tensor({1, 2, 3}), ints({5, -1, 1}), tensor({7, 8, 9})}, put_attrs(IndexMode::fill));
+  const Applied set("scatter", {tensor({1, 2, 3}), ints({5, -1, 1}), tensor({7, 8, 9})},
+                    put_attrs(IndexMode::fill));
   EXPECT_EQ(values(set.result()), (Floats{1, 9, 3}));
   const Tangents ct = set.transpose(tensor({10, 20, 30}));
   EXPECT_EQ(values(ct[0]), (Floats{10, 0, 30}));
@@ -86,7 +90,8 @@ TEST(ScatterAdd, AddsDuplicatesAndTransposesToGather) {
 TEST(ScatterAdd, Float16IsAccumulatedInFloat32) {
   // 2048 + 1 is 2048 in f16, so a running f16 sum would stay there.
   const std::vector<float16_t> ones(4, float16_t(1.0f));
-  const Applied sum("scatter_add", {tensor<float16_t>({float16_t(2048.0f)}), ints({0, 0, 0, 0}), tensor(ones, {4})},
+  const Applied sum("scatter_add",
+                    {tensor<float16_t>({float16_t(2048.0f)}), ints({0, 0, 0, 0}), tensor(ones, {4})},
                     put_attrs(IndexMode::clip));
   EXPECT_EQ(static_cast<float>(values<float16_t>(sum.result())[0]), 2052.0f);
 }
@@ -107,17 +112,21 @@ TEST(ScatterMul, ExactProductsWithZerosAndDuplicates) {
   EXPECT_EQ(derivative(1), (Floats{0, 0, 0}));
   EXPECT_EQ(derivative(2), (Floats{0, 0, 0}));
   EXPECT_EQ(values(product.jvp({tensor({1, 1, 1}), {}, {}})[0]), (Floats{0, 0, 1}));
-  const Applied plain("scatter_mul", {x, ints({0, 9, 0, -1, 0}), tensor({3, 100, 5, 100, 7})}, put_attrs(IndexMode::fill));
+  const Applied plain("scatter_mul", {x, ints({0, 9, 0, -1, 0}), tensor({3, 100, 5, 100, 7})},
+                      put_attrs(IndexMode::fill));
   EXPECT_EQ(values(plain.result()), (Floats{210, 5, 7}));
-  EXPECT_EQ(values(plain.jvp({tensor({1, 0, 0}), {}, tensor({1, 1, 1, 1, 1})})[0]), (Floats{105 + 70 + 42 + 30, 0, 0}));
+  EXPECT_EQ(values(plain.jvp({tensor({1, 0, 0}), {}, tensor({1, 1, 1, 1, 1})})[0]),
+            (Floats{105 + 70 + 42 + 30, 0, 0}));
   EXPECT_EQ(values(plain.transpose(tensor({1, 2, 3}))[0]), (Floats{105, 2, 3}));
 }
 
 TEST(ScatterMax, TiesAreSharedWithTheOperandsOwnEntry) {
-  const Applied tied("scatter_max", {tensor({4, 1, 2}), ints({0, 0, 1, 0}), tensor({4, 3, 5, 4})}, put_attrs(IndexMode::clip));
+  const Applied tied("scatter_max", {tensor({4, 1, 2}), ints({0, 0, 1, 0}), tensor({4, 3, 5, 4})},
+                     put_attrs(IndexMode::clip));
   EXPECT_EQ(values(tied.result()), (Floats{4, 5, 2}));
   EXPECT_EQ(values(tied.jvp({tensor({3, 30, 300}), {}, tensor({6, 60, 7, 9})})[0]), (Floats{6, 7, 300}));
-  const Applied low("scatter_min", {tensor({4, 1}), ints({0, 0}), tensor({2, 2})}, put_attrs(IndexMode::clip));
+  const Applied low("scatter_min", {tensor({4, 1}), ints({0, 0}), tensor({2, 2})},
+                    put_attrs(IndexMode::clip));
   EXPECT_EQ(values(low.result()), (Floats{2, 1}));
   EXPECT_EQ(values(low.jvp({tensor({1, 1}), {}, tensor({10, 30})})[0]), (Floats{20, 1}));
 }
@@ -135,7 +144,8 @@ TEST(Scatter, BatchRulesStack) {
         const bool b0 = (mask & 1) != 0;
         const bool b1 = (mask & 2) != 0;
         const bool b2 = (mask & 4) != 0;
-        testing::expect_batch_is_stacking(op, {b0 ? x : x1, b1 ? i : i1, b2 ? u : u1}, {b0, b1, b2}, put_attrs(each), 2);
+        testing::expect_batch_is_stacking(op, {b0 ? x : x1, b1 ? i : i1, b2 ? u : u1}, {b0, b1, b2},
+                                          put_attrs(each), 2);
       }
     }
   }
@@ -143,9 +153,12 @@ TEST(Scatter, BatchRulesStack) {
 
 TEST(Scatter, OffsetsBeyond31Bits) {
   // Report B79: element (0, 46341, 0) of [1, 46342, 46341], without the memory.
-  const ops::GatherSpec spec{.collapsed_slice_dims = {0, 1, 2}, .start_index_map = {0, 1, 2}, .index_vector_dim = 1,
+  const ops::GatherSpec spec{.collapsed_slice_dims = {0, 1, 2},
+                             .start_index_map = {0, 1, 2},
+                             .index_vector_dim = 1,
                              .slice_sizes = {1, 1, 1}};
-  ops::GatherWalk walk(spec.lowered(), IndexMode::fill, {1, 46342, 46341}, tensor<std::int32_t>({{0, 46341, 0}}).value(), {1});
+  ops::GatherWalk walk(spec.lowered(), IndexMode::fill, {1, 46342, 46341},
+                       tensor<std::int32_t>({{0, 46341, 0}}).value(), {1});
   int visits = 0;
   walk.run([&](std::int64_t result, std::int64_t element) {
     ++visits;
@@ -156,8 +169,9 @@ TEST(Scatter, OffsetsBeyond31Bits) {
 }
 
 TEST(Indexing, Samples) {
-  for (const char* op : {"gather", "scatter", "scatter_add", "scatter_mul", "scatter_min", "scatter_max", "window_argmax", "sort",
-                         "cumsum", "cumprod", "cummax", "cummin", "linear_recurrence"}) {
+  for (const char* op :
+       {"gather", "scatter", "scatter_add", "scatter_mul", "scatter_min", "scatter_max", "window_argmax",
+        "sort", "cumsum", "cumprod", "cummax", "cummin", "linear_recurrence"}) {
     testing::check_samples(op);
   }
 }

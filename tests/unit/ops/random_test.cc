@@ -21,7 +21,8 @@ TEST(RandomBits, KnownAnswers) {
 }
 
 TEST(RandomBits, KeysAreLanes) {
-  testing::expect_batch_is_stacking("random_bits", {tensor<std::uint64_t>({1, 2})}, {true}, {attr(shape, {Dim(3)}), attr(dtype, u32)}, 2);
+  testing::expect_batch_is_stacking("random_bits", {tensor<std::uint64_t>({1, 2})}, {true},
+                                    {attr(shape, {Dim(3)}), attr(dtype, u32)}, 2);
 }
 
 TEST(FoldIn, KnownAnswersAndIndependence) {
@@ -57,10 +58,12 @@ TEST(Uniform, LiesInTheHalfOpenIntervalWithTheRightMoments) {
 }
 
 TEST(Uniform, TakesTheHighestBits) {
-  const std::vector<std::uint32_t> bits = values<std::uint32_t>(ops::make_random_bits(key(9), {Dim(50)}, u32));
+  const std::vector<std::uint32_t> bits =
+      values<std::uint32_t>(ops::make_random_bits(key(9), {Dim(50)}, u32));
   const std::vector<float> u = values(ops::unit_interval(key(9), {Dim(50)}, f32));
   for (std::size_t i = 0; i < bits.size(); ++i) EXPECT_EQ(u[i], static_cast<float>(bits[i] >> 8) * 0x1p-24f);
-  const std::vector<std::uint64_t> wide = values<std::uint64_t>(ops::make_random_bits(key(9), {Dim(50)}, u64));
+  const std::vector<std::uint64_t> wide =
+      values<std::uint64_t>(ops::make_random_bits(key(9), {Dim(50)}, u64));
   const std::vector<double> v = values<double>(ops::unit_interval(key(9), {Dim(50)}, f64));
   for (std::size_t i = 0; i < wide.size(); ++i) EXPECT_EQ(v[i], static_cast<double>(wide[i] >> 11) * 0x1p-53);
 }
@@ -68,7 +71,8 @@ TEST(Uniform, TakesTheHighestBits) {
 TEST(Permutation, IsOne) {
   Attrs attrs;
   attrs.set_value("size", Dim(100));
-  const std::vector<std::int32_t> order = values<std::int32_t>(apply_one(get_op("permutation"), {key(5)}, attrs));
+  const std::vector<std::int32_t> order =
+      values<std::int32_t>(apply_one(get_op("permutation"), {key(5)}, attrs));
   EXPECT_EQ(std::set<std::int32_t>(order.begin(), order.end()).size(), 100u);
   EXPECT_NE(order, values<std::int32_t>(apply_one(get_op("permutation"), {key(6)}, attrs)));
 }
@@ -84,7 +88,8 @@ TEST(Normal, HasTheRightMoments) {
   const std::vector<float> x = values(apply_one(get_op("normal"), {key(11)}, {attr(shape, {Dim(20000)})}));
   double moments[5] = {};
   for (float v : x) {
-    for (int power = 1; power <= 4; ++power) moments[power] += std::pow(static_cast<double>(v), power) / 20000;
+    for (int power = 1; power <= 4; ++power)
+      moments[power] += std::pow(static_cast<double>(v), power) / 20000;
   }
   EXPECT_NEAR(moments[1], 0, 0.03);
   EXPECT_NEAR(moments[2], 1, 0.05);
@@ -93,7 +98,8 @@ TEST(Normal, HasTheRightMoments) {
 }
 
 TEST(Random, Samples) {
-  for (const char* op : {"random_bits", "fold_in", "split", "uniform", "bernoulli", "permutation"}) testing::check_samples(op);
+  for (const char* op : {"random_bits", "fold_in", "split", "uniform", "bernoulli", "permutation"})
+    testing::check_samples(op);
 }
 
 }  // namespace

@@ -12,11 +12,13 @@ Array draw(const SampleOperand& operand, DType dtype, std::mt19937_64& random) {
     for (std::int64_t i = 0; i < array.num_elements(); ++i) {
       double value = std::normal_distribution<double>()(random);
       if (operand.draw == Draw::indices) {
-        value = static_cast<double>(std::uniform_int_distribution<std::int64_t>(static_cast<std::int64_t>(operand.low), static_cast<std::int64_t>(operand.high) - 1)(random));
+        value = static_cast<double>(std::uniform_int_distribution<std::int64_t>(
+            static_cast<std::int64_t>(operand.low), static_cast<std::int64_t>(operand.high) - 1)(random));
       } else if (operand.draw == Draw::given) {
         value = operand.values[static_cast<std::size_t>(i)];
       } else if (dtype.is_integer()) {
-        value = static_cast<double>(std::uniform_int_distribution<int>(dtype.is_signed() ? -5 : 0, 5)(random));
+        value =
+            static_cast<double>(std::uniform_int_distribution<int>(dtype.is_signed() ? -5 : 0, 5)(random));
       }
       to[i] = convert_element<T>(value);
     }
@@ -42,7 +44,8 @@ void check_samples(std::string_view name) {
       }
       if (!fits) continue;
       if (primitive == nullptr) {
-        for (const Tensor& result : apply(op, operands, sample.attrs)) EXPECT_TRUE(result.value().defined() || true);
+        for (const Tensor& result : apply(op, operands, sample.attrs))
+          EXPECT_TRUE(result.value().defined() || true);
         continue;
       }
       const Applied applied(name, operands, sample.attrs);

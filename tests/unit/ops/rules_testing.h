@@ -16,7 +16,8 @@ inline constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 /// One application with its operands and results, as rules see it.
 class Applied {
  public:
-  Applied(std::string_view op, Tensors operands, Attrs attrs) : op_(get_op(op)), operands_(std::move(operands)), attrs_(std::move(attrs)) {
+  Applied(std::string_view op, Tensors operands, Attrs attrs)
+      : op_(get_op(op)), operands_(std::move(operands)), attrs_(std::move(attrs)) {
     for (const Tensor& operand : operands_) types_.push_back(operand.type());
     result_types_ = infer_types(op_, types_, attrs_, {});
     results_ = apply(op_, operands_, attrs_);
@@ -28,13 +29,14 @@ class Applied {
   [[nodiscard]] Tangents jvp(const Tensors& tangents) const {
     Tangents given;
     for (std::size_t i = 0; i < operands_.size(); ++i) {
-      given.push_back(i < tangents.size() && tangents[i].defined() ? Tangent(tangents[i]) : Tangent::zero(types_[i]));
+      given.push_back(i < tangents.size() && tangents[i].defined() ? Tangent(tangents[i])
+                                                                   : Tangent::zero(types_[i]));
     }
     const Call call(op_, operands_, types_, attrs_, {}, results_, result_types_);
     if (const JvpRule* rule = std::get_if<JvpRule>(&op_.primitive()->jvp)) return (*rule)(call, given);
     CALX_ASSERT(std::holds_alternative<FromLinear>(op_.primitive()->jvp));
     Tensors operands = operands_;
-    for (int i : std::get<Linear>(op_.primitive()->linear).groups.front()) {
+    for (int i : std::get<LinearIn>(op_.primitive()->linear).groups.front()) {
       if (i == kAllOperands) {
         for (std::size_t k = 0; k < operands.size(); ++k) operands[k] = given[k].instantiate();
       } else {
@@ -48,7 +50,7 @@ class Applied {
 
   /// Cotangents of the operands of linear group `group`.
   [[nodiscard]] Tangents transpose(const Tensor& cotangent, int group = 0) const {
-    const auto& linear = std::get<Linear>(op_.primitive()->linear);
+    const auto& linear = std::get<LinearIn>(op_.primitive()->linear);
     Tensors visible = operands_;
     for (int i : linear.groups[static_cast<std::size_t>(group)]) {
       if (i == kAllOperands) {
@@ -57,23 +59,26 @@ class Applied {
         visible[static_cast<std::size_t>(i)] = Tensor();
       }
     }
-    return linear.transpose(Call(op_, visible, types_, attrs_, {}, {}, result_types_), group, Tangents(Tangent(cotangent)));
+    return linear.transpose(Call(op_, visible, types_, attrs_, {}, {}, result_types_), group,
+                            Tangents(Tangent(cotangent)));
   }
 
   /// The results of the batch rule: operands with `batched` set carry a batch axis at 0.
-  [[nodiscard]] static Tensors batch(std::string_view name, const Tensors& operands, const std::vector<bool>& batched, Attrs attrs,
-                                     std::int64_t size) {
+  [[nodiscard]] static Tensors batch(std::string_view name, const Tensors& operands,
+                                     const std::vector<bool>& batched, Attrs attrs, std::int64_t size) {
     const OpDef& op = get_op(name);
     std::vector<Type> types;
     std::vector<Batched> given;
     for (std::size_t i = 0; i < operands.size(); ++i) {
-      types.push_back(batched[i] ? operands[i].type().with_shape(operands[i].shape().without_axis(0)) : operands[i].type());
+      types.push_back(batched[i] ? operands[i].type().with_shape(operands[i].shape().without_axis(0))
+                                 : operands[i].type());
       given.push_back({operands[i], batched[i]});
     }
     const std::vector<Type> result_types = infer_types(op, types, attrs, {});
     const Call call(op, {}, types, attrs, {}, {}, result_types);
     Tensors results;
-    for (const Batched& result : std::get<BatchRule>(op.primitive()->batch)(BatchCall(call, given, Dim(size), Tensor()))) {
+    for (const Batched& result :
+         std::get<BatchRule>(op.primitive()->batch)(BatchCall(call, given, Dim(size), Tensor()))) {
       results.push_back(result.batched ? result.tensor : core::add_leading_axis(result.tensor, Dim(size)));
     }
     return results;
@@ -83,7 +88,8 @@ class Applied {
   [[nodiscard]] std::vector<Array> lowered() const {
     std::vector<loopir::StridedArray> arrays;
     for (const Tensor& operand : operands_) arrays.push_back(loopir::StridedArray::of(operand.value()));
-    return loopir::run(std::get<LowerRule>(op_.primitive()->lower)(Call(op_, types_, attrs_, {})), arrays, result_types_);
+    return loopir::run(std::get<LowerRule>(op_.primitive()->lower)(Call(op_, types_, attrs_, {})), arrays,
+                       result_types_);
   }
 
  private:
@@ -112,12 +118,14 @@ inline Tensor lane(const Tensor& x, std::int64_t i) {
 }
 
 /// The batch rule equals applying the op to each lane.
-inline void expect_batch_is_stacking(std::string_view op, const Tensors& operands, const std::vector<bool>& batched, const Attrs& attrs,
+inline void expect_batch_is_stacking(std::string_view op, const Tensors& operands,
+                                     const std::vector<bool>& batched, const Attrs& attrs,
                                      std::int64_t size) {
   const Tensors results = Applied::batch(op, operands, batched, attrs, size);
   for (std::int64_t i = 0; i < size; ++i) {
     Tensors lanes;
-    for (std::size_t k = 0; k < operands.size(); ++k) lanes.push_back(batched[k] ? lane(operands[k], i) : operands[k]);
+    for (std::size_t k = 0; k < operands.size(); ++k)
+      lanes.push_back(batched[k] ? lane(operands[k], i) : operands[k]);
     const Tensors expected = apply(get_op(op), lanes, attrs);
     for (std::size_t r = 0; r < expected.size(); ++r) {
       EXPECT_EQ(lane(results[r], i).value(), expected[r].value()) << op << " lane " << i << " result " << r;
@@ -125,7 +133,8 @@ inline void expect_batch_is_stacking(std::string_view op, const Tensors& operand
   }
 }
 
-/// Every sample of an op with static operands: `lower` equals `reference`, and every rejected sample raises its error.
+/// Every sample of an op with static operands: `lower` equals `reference`, and every rejected sample raises
+/// its error.
 void check_samples(std::string_view op);
 
 }  // namespace calx::testing

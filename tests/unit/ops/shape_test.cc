@@ -20,7 +20,8 @@ TEST(Slice, TakesAStridedBox) {
 }
 
 TEST(Slice, AStepBeyondTheEndTakesTheFirst) {
-  const Applied first("slice", {tensor({7, 8, 9})}, {attr(start, {Dim(0)}), attr(limit, {Dim(3)}), attr(stride, {1000000000})});
+  const Applied first("slice", {tensor({7, 8, 9})},
+                      {attr(start, {Dim(0)}), attr(limit, {Dim(3)}), attr(stride, {1000000000})});
   EXPECT_EQ(values(first.result()), (Floats{7}));
   EXPECT_EQ(values(first.transpose(tensor({5}))[0]), (Floats{5, 0, 0}));
 }
@@ -32,7 +33,8 @@ TEST(Reverse, TurnsAxesRound) {
 }
 
 TEST(Pad, AddsBetweenAndRemovesAtTheEnds) {
-  const Applied padded("pad", {tensor({1, 2, 3}), scalar(9.0f)}, {attr(low, {Dim(1)}), attr(high, {Dim(-2)}), attr(interior, {1})});
+  const Applied padded("pad", {tensor({1, 2, 3}), scalar(9.0f)},
+                       {attr(low, {Dim(1)}), attr(high, {Dim(-2)}), attr(interior, {1})});
   EXPECT_EQ(values(padded.result()), (Floats{9, 1, 9, 2}));
   const Tangents ct = padded.transpose(tensor({10, 20, 40, 80}));
   EXPECT_EQ(values(ct[0]), (Floats{20, 80, 0}));
@@ -40,7 +42,8 @@ TEST(Pad, AddsBetweenAndRemovesAtTheEnds) {
 }
 
 TEST(Pad, RemovesElementsAtTheStart) {
-  const Applied padded("pad", {tensor({1, 2, 3, 4}), scalar(0.0f)}, {attr(low, {Dim(-3)}), attr(high, {Dim(1)}), attr(interior, {1})});
+  const Applied padded("pad", {tensor({1, 2, 3, 4}), scalar(0.0f)},
+                       {attr(low, {Dim(-3)}), attr(high, {Dim(1)}), attr(interior, {1})});
   EXPECT_EQ(values(padded.result()), (Floats{0, 3, 0, 4, 0}));
   EXPECT_EQ(values(padded.transpose(tensor({1, 2, 3, 4, 5}))[0]), (Floats{0, 0, 2, 4}));
 }
@@ -52,7 +55,8 @@ TEST(Pad, InfinityInTheCotangentStaysWhereItIs) {
 }
 
 TEST(Concat, FollowsAlongAnAxis) {
-  const Applied both("concat", {tensor<float>({1, 2}, {2, 1}), tensor({{3, 4}, {5, 6}})}, {attr(concat_axis, 1)});
+  const Applied both("concat", {tensor<float>({1, 2}, {2, 1}), tensor({{3, 4}, {5, 6}})},
+                     {attr(concat_axis, 1)});
   EXPECT_EQ(values(both.result()), (Floats{1, 3, 4, 2, 5, 6}));
   const Tangents ct = both.transpose(tensor({{1, 2, 3}, {4, 5, 6}}));
   EXPECT_EQ(values(ct[0]), (Floats{1, 4}));
@@ -62,7 +66,8 @@ TEST(Concat, FollowsAlongAnAxis) {
 TEST(Shape, BatchRulesStack) {
   const Tensor x = tensor({{1, 2, 3}, {4, 5, 6}});
   const Tensor v = tensor({7, 8});
-  testing::expect_batch_is_stacking("slice", {x}, {true}, {attr(start, {Dim(0)}), attr(limit, {Dim(3)}), attr(stride, {2})}, 2);
+  testing::expect_batch_is_stacking("slice", {x}, {true},
+                                    {attr(start, {Dim(0)}), attr(limit, {Dim(3)}), attr(stride, {2})}, 2);
   testing::expect_batch_is_stacking("reverse", {x}, {true}, {attr(reverse_axes, {-1})}, 2);
   const Attrs padding{attr(low, {Dim(1)}), attr(high, {Dim(-1)}), attr(interior, {1})};
   testing::expect_batch_is_stacking("pad", {x, scalar(5.0f)}, {true, false}, padding, 2);
@@ -76,29 +81,32 @@ TEST(Shape, TransposesCloseWithSymbolicSizes) {
   const Dim m = Dim::symbol("M");
   const Type x{f32, {n + 3}};
   const Attrs strided{attr(start, {Dim(1)}), attr(limit, {n + 2}), attr(stride, {2})};
-  const Traced traced = trace_flat({{"x", x}, {"y", {f32, {m}}}}, [&](std::span<const Tensor> args) -> Tensors {
-    Attrs attrs = strided;
-    const Type types[] = {x};
-    const OpDef& slice = get_op("slice");
-    const Tensor y = apply_one(slice, {args[0]}, strided);
-    EXPECT_EQ(y.shape()[0], floor_div(n + 2, 2));
-    const auto back = [](const OpDef& op, std::span<const Type> of, const Attrs& with, const Tensor& ct) {
-      return std::get<Linear>(op.primitive()->linear).transpose(Call(op, of, with, {}), 0, Tangents(Tangent(ct)))[0].instantiate();
-    };
-    static_cast<void>(infer_types(slice, types, attrs, {}));
-    const Tensor x_ct = back(slice, types, attrs, y);
-    EXPECT_EQ(x_ct.shape(), x.shape);
+  const Traced traced =
+      trace_flat({{"x", x}, {"y", {f32, {m}}}}, [&](std::span<const Tensor> args) -> Tensors {
+        Attrs attrs = strided;
+        const Type types[] = {x};
+        const OpDef& slice = get_op("slice");
+        const Tensor y = apply_one(slice, {args[0]}, strided);
+        EXPECT_EQ(y.shape()[0], floor_div(n + 2, 2));
+        const auto back = [](const OpDef& op, std::span<const Type> of, const Attrs& with, const Tensor& ct) {
+          return std::get<LinearIn>(op.primitive()->linear)
+              .transpose(Call(op, of, with, {}), 0, Tangents(Tangent(ct)))[0]
+              .instantiate();
+        };
+        static_cast<void>(infer_types(slice, types, attrs, {}));
+        const Tensor x_ct = back(slice, types, attrs, y);
+        EXPECT_EQ(x_ct.shape(), x.shape);
 
-    // pad of M elements with holes, cropped on one side: its transpose gives M elements again.
-    Attrs padding{attr(low, {Dim(-1)}), attr(high, {n}), attr(interior, {2})};
-    const Type pad_types[] = {{f32, {m}}, {f32, {}}};
-    const OpDef& pad = get_op("pad");
-    static_cast<void>(infer_types(pad, pad_types, padding, {}));
-    const Tensor p = apply_one(pad, {args[1], scalar(0.0f)}, padding);
-    EXPECT_EQ(back(pad, pad_types, padding, p).shape()[0], m);
-    EXPECT_EQ(apply_one(get_op("concat"), {args[0], args[1]}).shape()[0], n + m + 3);
-    return {x_ct};
-  });
+        // pad of M elements with holes, cropped on one side: its transpose gives M elements again.
+        Attrs padding{attr(low, {Dim(-1)}), attr(high, {n}), attr(interior, {2})};
+        const Type pad_types[] = {{f32, {m}}, {f32, {}}};
+        const OpDef& pad = get_op("pad");
+        static_cast<void>(infer_types(pad, pad_types, padding, {}));
+        const Tensor p = apply_one(pad, {args[1], scalar(0.0f)}, padding);
+        EXPECT_EQ(back(pad, pad_types, padding, p).shape()[0], m);
+        EXPECT_EQ(apply_one(get_op("concat"), {args[0], args[1]}).shape()[0], n + m + 3);
+        return {x_ct};
+      });
 }
 
 TEST(Shape, Samples) {

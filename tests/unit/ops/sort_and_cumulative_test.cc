@@ -1,4 +1,5 @@
-// sort, argsort, top_k, running sums, products and extrema, linear_recurrence, window_argmax: values and rules.
+// sort, argsort, top_k, running sums, products and extrema, linear_recurrence, window_argmax: values and
+// rules.
 #include "indexing/_cumulative.h"
 #include "indexing/_window_attrs.h"
 #include "rules_testing.h"
@@ -34,7 +35,8 @@ TEST(Sort, TangentsFollowThePermutation) {
 }
 
 TEST(Sort, SeveralKeysAndPassengers) {
-  const Applied both("sort", {tensor<std::int32_t>({1, 0, 1, 0}), tensor({2, 4, 1, 3}), tensor({10, 20, 30, 40})},
+  const Applied both("sort",
+                     {tensor<std::int32_t>({1, 0, 1, 0}), tensor({2, 4, 1, 3}), tensor({10, 20, 30, 40})},
                      {attr(num_keys, 2)});
   EXPECT_EQ(values<std::int32_t>(both.result(0)), (Integers{0, 0, 1, 1}));
   EXPECT_EQ(values(both.result(1)), (Floats{3, 4, 1, 2}));
@@ -71,9 +73,12 @@ TEST(Cumprod, DerivativesAreExactWithZeros) {
     return rows;
   };
   const Tensor x = tensor({2, 0, 3, 4});
-  EXPECT_EQ(derivatives(x, false, false), (std::vector<Floats>{{1, 0, 0, 0}, {0, 2, 6, 24}, {0, 0, 0, 0}, {0, 0, 0, 0}}));
-  EXPECT_EQ(derivatives(x, true, false), (std::vector<Floats>{{0, 1, 0, 0}, {0, 0, 2, 6}, {0, 0, 0, 0}, {0, 0, 0, 0}}));
-  EXPECT_EQ(derivatives(x, false, true), (std::vector<Floats>{{0, 0, 0, 0}, {24, 12, 0, 0}, {0, 0, 4, 0}, {0, 0, 3, 1}}));
+  EXPECT_EQ(derivatives(x, false, false),
+            (std::vector<Floats>{{1, 0, 0, 0}, {0, 2, 6, 24}, {0, 0, 0, 0}, {0, 0, 0, 0}}));
+  EXPECT_EQ(derivatives(x, true, false),
+            (std::vector<Floats>{{0, 1, 0, 0}, {0, 0, 2, 6}, {0, 0, 0, 0}, {0, 0, 0, 0}}));
+  EXPECT_EQ(derivatives(x, false, true),
+            (std::vector<Floats>{{0, 0, 0, 0}, {24, 12, 0, 0}, {0, 0, 4, 0}, {0, 0, 3, 1}}));
   EXPECT_EQ(derivatives(tensor({0, 0}), false, false), (std::vector<Floats>{{1, 0}, {0, 0}}));
 }
 
@@ -111,11 +116,14 @@ TEST(LinearRecurrence, ValueAndRules) {
 
 TEST(WindowArgmax, FirstWinsFirstNaNWinsPaddingNever) {
   using namespace ops::window_attrs;
-  const auto run = [](const Tensor& x, const Attrs& attrs) { return values<std::int32_t>(apply_one(get_op("window_argmax"), {x}, attrs)); };
+  const auto run = [](const Tensor& x, const Attrs& attrs) {
+    return values<std::int32_t>(apply_one(get_op("window_argmax"), {x}, attrs));
+  };
   EXPECT_EQ(run(tensor({5, 3, 1, 2, 5}), {attr(window, {Dim(2)})}), (Integers{0, 1, 3, 4}));
   EXPECT_EQ(run(tensor({1, 1, 1}), {attr(window, {Dim(2)})}), (Integers{0, 1}));
   EXPECT_EQ(run(tensor({1, kNaN, kNaN}), {attr(window, {Dim(3)})}), (Integers{1}));
-  EXPECT_EQ(run(tensor({-3, -4}), {attr(window, {Dim(2)}), attr(padding_low, {Dim(3)}), attr(padding_high, {Dim(1)})}),
+  EXPECT_EQ(run(tensor({-3, -4}),
+                {attr(window, {Dim(2)}), attr(padding_low, {Dim(3)}), attr(padding_high, {Dim(1)})}),
             (Integers{-1, -1, 0, 0, 1}));
   EXPECT_EQ(run(tensor({{1, 2}, {4, 3}}), {attr(window, {Dim(2), Dim(2)})}), (Integers{2}));
   EXPECT_EQ(run(tensor({-kInf, -kInf}), {attr(window, {Dim(2)})}), (Integers{0}));
@@ -123,9 +131,11 @@ TEST(WindowArgmax, FirstWinsFirstNaNWinsPaddingNever) {
 
 TEST(MaxPool, EmptyWindowsGiveMinusInfinity) {
   using namespace ops::window_attrs;
-  const Tensor y = apply_one(get_op("max_pool"), {tensor({-3, -4})}, {attr(window, {Dim(2)}), attr(padding_low, {Dim(3)})});
+  const Tensor y = apply_one(get_op("max_pool"), {tensor({-3, -4})},
+                             {attr(window, {Dim(2)}), attr(padding_low, {Dim(3)})});
   EXPECT_EQ(values(y), (Floats{-kInf, -kInf, -3, -3}));
-  EXPECT_EQ(values(apply_one(get_op("max_pool"), {tensor({{5, 3, 1}, {2, 5, 9}})}, {attr(window, {Dim(2)})})), (Floats{5, 3, 5, 9}));
+  EXPECT_EQ(values(apply_one(get_op("max_pool"), {tensor({{5, 3, 1}, {2, 5, 9}})}, {attr(window, {Dim(2)})})),
+            (Floats{5, 3, 5, 9}));
 }
 
 TEST(SortAndCumulative, BatchRulesStack) {
@@ -134,8 +144,10 @@ TEST(SortAndCumulative, BatchRulesStack) {
   for (const char* op : {"cumsum", "cumprod", "cummax", "cummin"}) {
     testing::expect_batch_is_stacking(op, {x}, {true}, {attr(exclusive, true), attr(reversed, true)}, 2);
   }
-  testing::expect_batch_is_stacking("linear_recurrence", {x, tensor({1, 2, 3})}, {true, false}, {attr(axis, 0)}, 2);
-  testing::expect_batch_is_stacking("window_argmax", {x}, {true}, {attr(ops::window_attrs::window, {Dim(2)})}, 2);
+  testing::expect_batch_is_stacking("linear_recurrence", {x, tensor({1, 2, 3})}, {true, false},
+                                    {attr(axis, 0)}, 2);
+  testing::expect_batch_is_stacking("window_argmax", {x}, {true}, {attr(ops::window_attrs::window, {Dim(2)})},
+                                    2);
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ using testing::kNaN;
 using testing::values;
 using Floats = std::vector<float>;
 
-Tensor taken(const Tensor& x, const Tensor& indices, OutOfRange out_of_range, std::optional<double> fill = {}) {
+Tensor taken(const Tensor& x, const Tensor& indices, OutOfRange out_of_range,
+             std::optional<double> fill = {}) {
   return apply_one(get_op("take"), {x, indices}, {attr(mode, out_of_range), attr(fill_value, fill)});
 }
 
@@ -22,12 +23,14 @@ TEST(Take, NegativeIndicesCountFromTheBackOnce) {
   EXPECT_EQ(values(taken(x, i, OutOfRange::fill, 7.0)), (Floats{30, 10, 7, 7}));
   const Floats filled = values(taken(x, i, OutOfRange::fill));
   EXPECT_TRUE(std::isnan(filled[2]) && std::isnan(filled[3]));
-  EXPECT_EQ(values<std::int32_t>(taken(tensor<std::int32_t>({1, 2}), tensor<std::int32_t>({5}), OutOfRange::fill)),
-            (std::vector<std::int32_t>{0}));
+  EXPECT_EQ(
+      values<std::int32_t>(taken(tensor<std::int32_t>({1, 2}), tensor<std::int32_t>({5}), OutOfRange::fill)),
+      (std::vector<std::int32_t>{0}));
 }
 
 TEST(Take, ErrorRaisesWithPositionAndValue) {
-  EXPECT_EQ(values(taken(tensor({10, 20, 30}), tensor<std::int32_t>({-3, 2}), OutOfRange::error)), (Floats{10, 30}));
+  EXPECT_EQ(values(taken(tensor({10, 20, 30}), tensor<std::int32_t>({-3, 2}), OutOfRange::error)),
+            (Floats{10, 30}));
   try {
     static_cast<void>(values(taken(tensor({10, 20, 30}), tensor<std::int32_t>({0, 5}), OutOfRange::error)));
     FAIL() << "an index outside must raise";
@@ -42,15 +45,22 @@ TEST(Take, RowsAndColumns) {
   const Tensor columns = apply_one(get_op("take"), {x, tensor<std::int32_t>({{2, 0}})}, {attr(axis, 1)});
   EXPECT_EQ(columns.type().to_string(), "f32[2,1,2]");
   EXPECT_EQ(values(columns), (Floats{3, 1, 6, 4}));
-  EXPECT_EQ(values(apply_one(get_op("take_along_axis"), {x, tensor<std::int32_t>({2, -3}, {2, 1})}, {attr(axis, 1)})), (Floats{3, 4}));
+  EXPECT_EQ(values(apply_one(get_op("take_along_axis"), {x, tensor<std::int32_t>({2, -3}, {2, 1})},
+                             {attr(axis, 1)})),
+            (Floats{3, 4}));
 }
 
 TEST(DynamicSlice, Clamps) {
   Attrs two;
   two.set_value("sizes", std::vector<Dim>{Dim(2)});
-  EXPECT_EQ(values(apply_one(get_op("dynamic_slice"), {tensor({1, 2, 3, 4}), tensor<std::int32_t>({9})}, two)), (Floats{3, 4}));
-  EXPECT_EQ(values(apply_one(get_op("dynamic_slice"), {tensor({1, 2, 3, 4}), tensor<std::int32_t>({-1})}, two)), (Floats{1, 2}));
-  EXPECT_EQ(values(apply_one(get_op("dynamic_update_slice"), {tensor({1, 2, 3}), tensor({8, 9}), tensor<std::int32_t>({5})})),
+  EXPECT_EQ(
+      values(apply_one(get_op("dynamic_slice"), {tensor({1, 2, 3, 4}), tensor<std::int32_t>({9})}, two)),
+      (Floats{3, 4}));
+  EXPECT_EQ(
+      values(apply_one(get_op("dynamic_slice"), {tensor({1, 2, 3, 4}), tensor<std::int32_t>({-1})}, two)),
+      (Floats{1, 2}));
+  EXPECT_EQ(values(apply_one(get_op("dynamic_update_slice"),
+                             {tensor({1, 2, 3}), tensor({8, 9}), tensor<std::int32_t>({5})})),
             (Floats{1, 8, 9}));
 }
 
@@ -63,7 +73,8 @@ TEST(TopK, LargestFirst) {
 }
 
 TEST(Take, Samples) {
-  for (const char* op : {"take", "take_along_axis", "dynamic_slice", "dynamic_update_slice", "argsort", "top_k", "max_pool"}) {
+  for (const char* op :
+       {"take", "take_along_axis", "dynamic_slice", "dynamic_update_slice", "argsort", "top_k", "max_pool"}) {
     testing::check_samples(op);
   }
 }
