@@ -26,5 +26,4 @@
 #include <variant>
 #include <vector>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "calx/base/format.h"

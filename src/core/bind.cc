@@ -79,7 +79,7 @@ void check_attribute(const Call& call, const AttrSpec& spec, const AttrValue& va
   if (spec.kind == AttrKind::enumeration) {
     const std::int64_t index = std::get<std::int64_t>(value);
     if (index < 0 || index >= static_cast<std::int64_t>(spec.names.size())) {
-      call.fail(ErrorId::attribute, format("attribute `{}` must be one of {}", spec.name, fmt::join(spec.names, ", ")));
+      call.fail(ErrorId::attribute, format("attribute `{}` must be one of {}", spec.name, join(spec.names, ", ")));
     }
     return;
   }
@@ -123,7 +123,7 @@ Attrs complete_attributes(const Call& call, const Attrs& given) {
         std::vector<std::string_view> names;
         for (const AttrSpec& spec : call.op().attrs) names.push_back(spec.name);
         call.fail(ErrorId::attribute_unknown, format("has no attribute `{}`", entry.name),
-                  names.empty() ? "it has none" : format("its attributes are {}", fmt::join(names, ", ")));
+                  names.empty() ? "it has none" : format("its attributes are {}", join(names, ", ")));
       }
     }
   }

@@ -172,7 +172,7 @@ Bindings bind_symbols(const Function& f, std::span<const std::vector<std::int64_
     raise({.id = ErrorId::dim_binding,
            .op = f.name(),
            .message = format("argument `{}` of type {} was given sizes [{}]: {} is not {}", argument.name,
-                             argument.type.to_string(), fmt::join(sizes, ","), dim.to_string(), size),
+                             argument.type.to_string(), join(sizes, ","), dim.to_string(), size),
            .facts = {{"argument", argument.name}, {"type", argument.type.to_string()}}});
   };
   for (std::size_t i = 0; i < argument_sizes.size(); ++i) {

@@ -387,7 +387,7 @@ class Parser {
   static std::string known_attributes(const OpDef& op) {
     std::vector<std::string_view> names;
     for (const AttrSpec& spec : op.attrs) names.push_back(spec.name);
-    return names.empty() ? "it has none" : format("its attributes are {}", fmt::join(names, ", "));
+    return names.empty() ? "it has none" : format("its attributes are {}", join(names, ", "));
   }
 
   AttrValue attribute(const AttrSpec& spec, int depth) {
@@ -459,7 +459,7 @@ class Parser {
     for (std::size_t i = 0; i < spec.names.size(); ++i) {
       if (spec.names[i] == name) return static_cast<std::int64_t>(i);
     }
-    at_.fail_at(mark, format("`{}` is one of {}", spec.name, fmt::join(spec.names, ", ")));
+    at_.fail_at(mark, format("`{}` is one of {}", spec.name, join(spec.names, ", ")));
   }
 
   Array array() {

@@ -105,7 +105,7 @@ class Printer {
     const std::size_t arguments = f.arguments().size();
     out_ += '%';
     if (value >= arguments) {
-      fmt::format_to(std::back_inserter(out_), "{}", value - arguments);
+      out_ += format("{}", value - arguments);
       return;
     }
     const std::string& text = f.arguments()[value].name;
@@ -130,7 +130,7 @@ class Printer {
     const auto affine = dim.affine();
     if (affine && affine->scale > 0 && affine->offset < 0 &&
         affine->offset > std::numeric_limits<std::int64_t>::min()) {
-      fmt::format_to(std::back_inserter(out_), "{} >= {}", (dim - affine->offset).to_string(),
+      out_ += format("{} >= {}", (dim - affine->offset).to_string(),
                      -affine->offset);
     } else {
       out_ += dim.to_string() + " >= 0";
@@ -164,7 +164,7 @@ class Printer {
       out_ += " donates (";
       separated(f.donations(), [&](const Donation& donation) {
         value_name(f, static_cast<ValueId>(donation.argument));
-        fmt::format_to(std::back_inserter(out_), " -> {}", donation.result);
+        out_ += format(" -> {}", donation.result);
       });
       out_ += ')';
     }
@@ -280,7 +280,7 @@ class Printer {
             if (spec.kind == AttrKind::enumeration) {
               out_ += spec.names[static_cast<std::size_t>(v)];
             } else {
-              fmt::format_to(std::back_inserter(out_), "{}", v);
+              out_ += format("{}", v);
             }
           } else if constexpr (std::is_same_v<T, double>) {
             append_real(out_, v);
@@ -291,7 +291,7 @@ class Printer {
           } else if constexpr (std::is_same_v<T, Dim>) {
             out_ += v.to_string();
           } else if constexpr (std::is_same_v<T, std::vector<std::int64_t>>) {
-            fmt::format_to(std::back_inserter(out_), "[{}]", fmt::join(v, ", "));
+            out_ += format("[{}]", join(v, ", "));
           } else if constexpr (std::is_same_v<T, std::vector<Dim>>) {
             out_ += '[';
             separated(v, [&](const Dim& dim) { out_ += dim.to_string(); });

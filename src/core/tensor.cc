@@ -50,7 +50,7 @@ void check_count(std::size_t count, const std::vector<std::int64_t>& sizes, Sour
   if (product != static_cast<std::int64_t>(count)) {
     raise({.id = ErrorId::reshape_count,
            .op = "tensor",
-           .message = format("{} values do not fill sizes [{}]", count, fmt::join(sizes, ",")),
+           .message = format("{} values do not fill sizes [{}]", count, join(sizes, ",")),
            .where = where});
   }
 }

@@ -104,7 +104,7 @@ void append_floating(std::string& out, T value) {
     if (bits == Bits<T>::nan) {
       out += "nan";
     } else {
-      fmt::format_to(std::back_inserter(out), "nan(0x{:x})", bits);
+      out += format("nan(0x{:x})", bits);
     }
   } else if (std::isinf(computed)) {
     out += computed < 0 ? "-inf" : "inf";
@@ -120,7 +120,7 @@ void append_floating(std::string& out, T value) {
     }
     raise_internal("no decimal spelling of a 16-bit float");
   } else {
-    fmt::format_to(std::back_inserter(out), "{}", value);
+    out += format("{}", value);
   }
 }
 
@@ -167,7 +167,7 @@ void append_quoted(std::string& out, std::string_view text) {
     } else if (c == '\n' || c == '\t' || c == '\r') {
       out += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
     } else if (length == 0 || static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(c));
+      out += format("\\x{:02x}", static_cast<unsigned char>(c));
     } else {
       out += c;
     }
@@ -189,8 +189,7 @@ void append_element(std::string& out, const Array& array, std::int64_t i) {
     if constexpr (std::is_same_v<T, bool>) {
       out += value ? "true" : "false";
     } else if constexpr (std::is_integral_v<T>) {
-      fmt::format_to(
-          std::back_inserter(out), "{}",
+      out += format("{}",
           static_cast<std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>(value));
     } else {
       append_floating(out, value);

@@ -217,7 +217,7 @@ void check_entry(std::string_view file, const Entry& entry, std::int64_t data_si
   if (begin > end) fail(file, format("tensor `{}` starts at {} and ends at {}", name, begin, end));
   const auto count = checked_product(*entry.sizes);
   const auto bytes = count ? checked_mul(*count, entry.dtype->size_bytes()) : std::nullopt;
-  const std::string type = format("{}[{}]", entry.dtype->name(), fmt::join(*entry.sizes, ","));
+  const std::string type = format("{}[{}]", entry.dtype->name(), join(*entry.sizes, ","));
   if (!bytes) fail(file, format("tensor `{}` {} has more bytes than 63 bits count", name, type));
   if (*bytes != end - begin) {
     fail(file, format("tensor `{}` {} takes {} bytes, but its offsets {} to {} hold {}", name, type, *bytes,

@@ -54,7 +54,7 @@ class Output {
 void check_same_sizes(const Array& array, const Sizes& sizes) {
   if (array.sizes() != sizes) {
     raise_internal(format("loopir: an operand has sizes [{}], the index space [{}]",
-                          fmt::join(array.sizes(), ","), fmt::join(sizes, ",")));
+                          join(array.sizes(), ","), join(sizes, ",")));
   }
 }
 

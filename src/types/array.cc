@@ -18,7 +18,7 @@ std::size_t checked_bytes(DType dtype, std::span<const std::int64_t> sizes) {
   const auto bytes = count ? checked_mul(*count, dtype.size_bytes()) : std::nullopt;
   if (!bytes) {
     raise({.id = ErrorId::size_overflow,
-           .message = format("{}[{}] has more bytes than 63 bits count", dtype.name(), fmt::join(sizes, ","))});
+           .message = format("{}[{}] has more bytes than 63 bits count", dtype.name(), join(sizes, ","))});
   }
   return static_cast<std::size_t>(*bytes);
 }

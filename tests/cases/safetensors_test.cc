@@ -43,7 +43,7 @@ std::string tensor(std::string_view name, std::string_view dtype, std::string_vi
   return format(R"("{}":{{"dtype":"{}","shape":{},"data_offsets":{}}})", name, dtype, shape, offsets);
 }
 std::string header(std::initializer_list<std::string> tensors) {
-  return format("{{{}}}", fmt::join(tensors, ","));
+  return format("{{{}}}", join(tensors, ","));
 }
 
 TEST(B124, NamesWithNul) {

@@ -44,7 +44,7 @@ struct Request {
       names.push_back(f.arguments()[i].name);
     }
     fail(specification, format("`{}` has no argument `{}`", f.name(), name),
-         names.empty() ? "it has no arguments" : format("its arguments are {}", fmt::join(names, ", ")));
+         names.empty() ? "it has no arguments" : format("its arguments are {}", calx::join(names, ", ")));
   }
 
   /// The named arguments; without names all floating ones.
@@ -100,7 +100,7 @@ Function with_sizes(const Request& request) {
     if (std::find(known.begin(), known.end(), symbol) == known.end()) {
       fail(request.specification, format("`{}` has no size `{}`", request.f.name(), symbol),
            known.empty() ? "all of its sizes are numbers"
-                         : format("its sizes are {}", fmt::join(known, ", ")));
+                         : format("its sizes are {}", calx::join(known, ", ")));
     }
     replacements.emplace(symbol, *size);
   }
@@ -167,7 +167,7 @@ Function apply_transform(const Function& f, std::string_view specification) {
     if (std::find(names.begin(), names.end(), pass.name) == names.end()) names.push_back(pass.name);
   }
   fail(specification, format("there is no transform `{}`", name),
-       format("there are {}", fmt::join(names, ", ")));
+       format("there are {}", calx::join(names, ", ")));
 }
 
 std::string describe_transforms() {

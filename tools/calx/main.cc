@@ -55,11 +55,11 @@ std::vector<Array> arguments_from(const Function& f, const RunOptions& options) 
     for (const auto& [name, array] : given) names.push_back(name);
     raise({.id = ErrorId::arity,
            .op = f.name(),
-           .message = format("no value for {}", fmt::join(missing, ", ")),
+           .message = format("no value for {}", calx::join(missing, ", ")),
            .hint = options.in.empty()
                        ? "name a file with --in"
                        : format("`{}` holds {}", options.in,
-                                names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", ")))});
+                                names.empty() ? "nothing" : calx::join(names, ", "))});
   }
   for (const auto& [name, array] : given) {
     const bool known = std::any_of(f.arguments().begin(), f.arguments().end(),
@@ -102,13 +102,13 @@ void show_op(const OpDef& op) {
                                                 : "",
                              describe(operand.dtypes)));
     }
-    return format("{}({})", op.name, fmt::join(parts, ", "));
+    return format("{}({})", op.name, calx::join(parts, ", "));
   };
   fmt::print("{}\n  {}\n", signature(), op.doc.summary);
   for (const AttrSpec& attribute : op.attrs) {
     fmt::print("  {{{}}}  {}{}\n", attribute.name, attribute.doc,
                attribute.default_value ? "" : " (required)");
-    if (!attribute.names.empty()) fmt::print("    one of {}\n", fmt::join(attribute.names, ", "));
+    if (!attribute.names.empty()) fmt::print("    one of {}\n", calx::join(attribute.names, ", "));
   }
   for (const auto& [title, text] : {std::pair{"formula", op.doc.math}, std::pair{"shapes", op.doc.shapes},
                                     std::pair{"gradient", op.doc.gradient},

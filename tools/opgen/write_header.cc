@@ -80,7 +80,7 @@ std::string describe_attribute(const Attribute& attribute) {
   std::string text = format("`{}`", spec.name);
   text += spec.default_value ? format(" (default {})", readable(spec, *spec.default_value)) : " (required)";
   text += format(": {}", spec.doc);
-  if (!spec.names.empty()) text += format("; one of {}", fmt::join(spec.names, ", "));
+  if (!spec.names.empty()) text += format("; one of {}", calx::join(spec.names, ", "));
   if (std::isfinite(spec.lowest) && std::isfinite(spec.largest)) {
     text += format("; in [{}, {}]", spec.lowest, spec.largest);
   } else if (std::isfinite(spec.lowest)) {

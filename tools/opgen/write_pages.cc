@@ -34,7 +34,7 @@ std::string section(const calx::OpDef& def, const Op* op) {
     text += "- **Attributes**:\n";
     for (const calx::AttrSpec& spec : def.attrs) text += wrap(describe_attribute({.spec = &spec}), "  - ", "    ");
   }
-  if (def.results.size() > 1) row(text, "Results", format("`{}`", fmt::join(def.results, "`, `")));
+  if (def.results.size() > 1) row(text, "Results", format("`{}`", calx::join(def.results, "`, `")));
   row(text, "Gradient", doc.gradient);
   row(text, "Accuracy", doc.accuracy);
   row(text, "Errors", doc.errors);

@@ -40,9 +40,9 @@ std::vector<std::string> attributes(const Op& op) {
 
 /// Items in braces, one a line where they do not fit after `column`.
 std::string braced(const std::vector<std::string>& items, std::size_t column) {
-  const std::string one_line = format("{{{}}}", fmt::join(items, ", "));
+  const std::string one_line = format("{{{}}}", calx::join(items, ", "));
   if (column + one_line.size() + 12 <= kWidth) return one_line;
-  return format("{{\n      {}}}", fmt::join(items, ",\n      "));
+  return format("{{\n      {}}}", calx::join(items, ",\n      "));
 }
 
 std::string body(const Op& op, const Overload& overload) {
