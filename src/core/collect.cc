@@ -36,9 +36,8 @@ std::string result_name(const TraceOptions& options, std::size_t i, std::size_t 
 Traced collect(std::uint64_t scope, const std::vector<Argument>& arguments, std::span<const Tensor> argument_tensors,
                std::span<const Tensor> results, const TraceOptions& options) {
   // First pass: what is reached, what is captured.
-  std::unordered_set<const Node*> seen;
-  std::unordered_map<const Node*, ValueId> first_value;
-  for (const Tensor& argument : argument_tensors) seen.insert(argument.node().get());
+  std::unordered_map<const Node*, ValueId> first_value;  // filled in the second pass; until then, what was seen
+  for (const Tensor& argument : argument_tensors) first_value.emplace(argument.node().get(), 0);
   Reached reached;
   Tensors captures;
   std::vector<const Tensor*> stack;
@@ -49,13 +48,13 @@ Traced collect(std::uint64_t scope, const std::vector<Argument>& arguments, std:
              .message = "a result of the traced function is an undefined tensor"});
     }
     Node* node = tensor.node().get();
-    if (seen.contains(node)) return;
+    if (first_value.contains(node)) return;
     if (!is_constant(*node) && node->scope == 0 && scope != 0) {
       // Eager work from before the trace: its value is a constant here.
       evaluate(std::span(&tensor, 1));
     }
     if (is_constant(*node)) {
-      seen.insert(node);
+      first_value.emplace(node, 0);
       reached.constants.push_back(node);
       return;
     }
@@ -73,7 +72,7 @@ Traced collect(std::uint64_t scope, const std::vector<Argument>& arguments, std:
       if (!known) captures.push_back(tensor);
       return;
     }
-    seen.insert(node);
+    first_value.emplace(node, 0);
     reached.nodes.push_back(node);
     for (const Tensor& operand : node->operands) stack.push_back(&operand);
   };
@@ -93,8 +92,12 @@ Traced collect(std::uint64_t scope, const std::vector<Argument>& arguments, std:
            .hint = "pass it as an argument",
            .facts = {{"type", captures.front().type().to_string()}}});
   }
-  std::sort(reached.nodes.begin(), reached.nodes.end(),
-            [](const Node* a, const Node* b) { return a->serial < b->serial; });
+  // Discovered from the results back: nearly sorted once turned around.
+  std::reverse(reached.nodes.begin(), reached.nodes.end());
+  const auto earlier = [](const Node* a, const Node* b) { return a->serial < b->serial; };
+  if (!std::is_sorted(reached.nodes.begin(), reached.nodes.end(), earlier)) {
+    std::sort(reached.nodes.begin(), reached.nodes.end(), earlier);
+  }
 
   // Second pass: the Function.
   FunctionBuilder builder(options.name);

@@ -34,39 +34,70 @@ bool have_types(std::span<const Tensor> tensors, std::span<const Type> types) {
   return true;
 }
 
-/// What the op says of one application, and what is then said of the answer: nullopt if there is no answer.
-std::optional<Tensors> ask(const OpDef& op, const Tensors& operands, const Attrs& attrs, SourceLoc where,
-                           std::span<const Type> result_types) {
-  std::optional<Tensors> answer;
-  const OpDef* asked = &op;
-  const Attrs* its_attrs = &attrs;
-  Tensors its_operands = operands;
-  std::vector<Type> types;
-  for (int i = 0; i < kMaxAnswers; ++i) {
-    const SimplifyRule* rule = simplify_rule(*asked);
-    if (rule == nullptr) break;
-    types.clear();
-    for (const Tensor& operand : its_operands) types.push_back(operand.type());
-    std::optional<Results> results =
-        (*rule)(Call(*asked, its_operands, types, *its_attrs, where, {}, result_types));
-    if (!results || !have_types(*results, result_types)) break;
-    answer = std::move(*results);
-    if (answer->size() != 1) break;
-    // The answer is an application too; an inner part of it is asked in the next round.
-    const std::optional<Producer> made = producer(answer->front());
-    if (!made || made->result != 0) break;
-    asked = made->op;
-    its_attrs = made->attrs;
-    its_operands.assign(made->operands.begin(), made->operands.end());
+/// Asks one application, and then what it answers, which is an application too.
+class Question {
+ public:
+  Question(const OpDef& op, const Tensors& operands, const Attrs& attrs, SourceLoc where,
+           std::span<const Type> result_types) {
+    const OpDef* asked = &op;
+    const Attrs* its_attrs = &attrs;
+    Tensors its_operands = operands;
+    std::vector<Type> types;
+    for (int i = 0; i < kMaxAnswers; ++i) {
+      const SimplifyRule* rule = simplify_rule(*asked);
+      if (rule == nullptr) break;
+      types.clear();
+      for (const Tensor& operand : its_operands) types.push_back(operand.type());
+      std::optional<Results> results =
+          (*rule)(Call(*asked, its_operands, types, *its_attrs, where, {}, result_types));
+      if (!results || !have_types(*results, result_types)) break;
+      for (const Tensor& operand : its_operands) know(operand);
+      answer = std::move(*results);
+      const std::optional<Producer> made = producer(answer->front());
+      if (answer->size() != 1 || (made && made->result != 0)) {
+        has_new_parts = true;
+        break;
+      }
+      if (!made) break;
+      asked = made->op;
+      its_attrs = made->attrs;
+      its_operands.assign(made->operands.begin(), made->operands.end());
+    }
+    if (answer && !has_new_parts) {
+      has_new_parts = std::any_of(its_operands.begin(), its_operands.end(),
+                                  [&](const Tensor& operand) { return !is_known(operand); });
+    }
   }
-  return answer;
-}
 
-/// One round; `changed` is set if any rule had an answer.
-Function simplify_once(const Function& f, detail::NestedPass& nested, bool& changed) {
+  /// The results, if there is an answer.
+  std::optional<Tensors> answer;
+  /// The answer has inner equations that were perhaps never asked.
+  bool has_new_parts = false;
+
+ private:
+  void know(const Tensor& operand) {
+    known_.push_back(operand);
+    if (const std::optional<Producer> made = producer(operand)) {
+      known_.insert(known_.end(), made->operands.begin(), made->operands.end());
+    }
+  }
+  [[nodiscard]] bool is_known(const Tensor& tensor) const {
+    if (!producer(tensor)) return true;
+    return std::any_of(known_.begin(), known_.end(), [&](const Tensor& one) { return is_same(one, tensor); });
+  }
+
+  Tensors known_;
+};
+
+struct Round {
+  bool changed = false;
+  bool needs_another = false;
+};
+
+Function simplify_once(const Function& f, detail::NestedPass& nested, Round& round) {
   TraceOptions options{.name = f.name(), .where = f.where(), .closed = true};
   for (const Result& result : f.results()) options.result_names.push_back(result.name);
-  const auto body = [&](std::span<const Tensor> arguments) {
+  const auto body = [&](std::span<const Tensor> arguments) -> Tensors {
     Tensors values(f.num_values());
     std::copy(arguments.begin(), arguments.end(), values.begin());
     Tensors operands;
@@ -79,11 +110,15 @@ Function simplify_once(const Function& f, detail::NestedPass& nested, bool& chan
       for (ValueId operand : equation.operands) operands.push_back(values[operand]);
       const std::span<const Type> types(&f.type(equation.first_result), equation.num_results);
       const std::optional<Attrs> attrs = nested.changed(equation.attrs);
-      changed |= attrs.has_value();
-      LocationScope location(equation.where);
-      std::optional<Tensors> results =
-          ask(*equation.op, operands, attrs ? *attrs : equation.attrs, equation.where, types);
-      changed |= results.has_value();
+      round.changed |= attrs.has_value();
+      std::optional<Tensors> results;
+      if (simplify_rule(*equation.op) != nullptr) {
+        LocationScope location(equation.where);
+        Question question(*equation.op, operands, attrs ? *attrs : equation.attrs, equation.where, types);
+        round.changed |= question.answer.has_value();
+        round.needs_another |= question.has_new_parts;
+        results = std::move(question.answer);
+      }
       if (!results && attrs) {
         Equation rewritten = equation;
         rewritten.attrs = *attrs;
@@ -92,21 +127,22 @@ Function simplify_once(const Function& f, detail::NestedPass& nested, bool& chan
       if (!results) results = replay(equation, std::move(operands), types);
       std::move(results->begin(), results->end(), values.begin() + equation.first_result);
     }
+    if (!round.changed) return {};  // nobody reads what was traced
     Tensors results;
     for (const Result& result : f.results()) results.push_back(values[result.value]);
     return results;
   };
   const Function g = trace_flat(f.arguments(), body, std::move(options)).function;
-  if (!changed) return f;
+  if (!round.changed) return f;
   return f.donations().empty() ? g : g.with_donations(f.donations());
 }
 
 Function simplify_fully(const Function& f, detail::NestedPass& nested) {
   Function current = f;
   for (int round = 0; round < kMaxRounds; ++round) {
-    bool changed = false;
-    current = simplify_once(current, nested, changed);
-    if (!changed) break;
+    Round done;
+    current = simplify_once(current, nested, done);
+    if (!done.needs_another) break;
   }
   return current;
 }
