@@ -12,6 +12,7 @@
 #include "calx/ops.h"
 #include "calx/ops/contraction.h"
 #include "calx/ops/control.h"
+#include "calx/ops/control_tree.h"
 #include "calx/ops/sugar.h"
 #include "calx/passes/passes.h"
 #include "calx/transforms/transforms.h"

@@ -15,6 +15,7 @@
 #include "calx/core/tangent.h"
 #include "calx/ops/contraction.h"
 #include "calx/ops/control.h"
+#include "calx/ops/control_tree.h"
 #include "calx/ops/enums.h"
 #include "calx/ops/operators.h"
 #include "calx/ops/sugar.h"

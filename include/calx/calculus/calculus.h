@@ -53,15 +53,6 @@ template <std::size_t I, class... Args>
   return std::get<I>(std::tie(args...));
 }
 
-/// The first `count` tensors as a tree like `like`; advances the span.
-template <class T>
-[[nodiscard]] T take_like(const T& like, std::span<const Tensor>& tensors, SourceLoc where) {
-  const std::size_t count = tree::leaves(like).size();
-  T result = tree::unflatten(like, tensors.first(count), where);
-  tensors = tensors.subspan(count);
-  return result;
-}
-
 }  // namespace detail
 
 /// The value and the gradient of a function with one floating scalar result, as (value, gradient like argument I).

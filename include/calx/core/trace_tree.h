@@ -138,6 +138,15 @@ template <class F, class... Args>
 }
 
 namespace detail {
+/// The first tensors as a tree like `like`; advances the span.
+template <class T>
+[[nodiscard]] T take_like(const T& like, std::span<const Tensor>& tensors, SourceLoc where) {
+  const std::size_t count = tree::leaves(like).size();
+  T result = tree::unflatten(like, tensors.first(count), where);
+  tensors = tensors.subspan(count);
+  return result;
+}
+
 /// Raises leaked_tensor if there are captures: nobody would pass them.
 void require_closed(const Tensors& captures, const std::string& name);
 }  // namespace detail

@@ -46,13 +46,13 @@ struct WhileOptions {
                                       SourceLoc where = SourceLoc::current());
 
 /// f with a forward-mode rule of the user's: rule(x..., t...) -> (y..., tangent of y...), linear in the tangents t of the
-/// floating operands. Captures of both are operands without tangents.
+/// floating operands. Neither may use tensors of an enclosing trace: pass them as operands.
 [[nodiscard]] Tensors custom_jvp_flat(const FlatBody& f, const FlatBody& rule, const Tensors& operands,
                                       SourceLoc where = SourceLoc::current());
 
 /// f with a reverse-mode rule of the user's: forward(x...) -> (y..., residual...); backward(residual..., ct of floating
 /// y...) -> ct of the floating x.... Differentiated forward, backward is transposed: it must be linear in the cotangents
-/// then (CALX-E603 if not); reverse mode over it always works.
+/// then (CALX-E603 if not); reverse mode over it always works. None may use tensors of an enclosing trace.
 [[nodiscard]] Tensors custom_vjp_flat(const FlatBody& f, const FlatBody& forward, const FlatBody& backward,
                                       const Tensors& operands, SourceLoc where = SourceLoc::current());
 
