@@ -24,17 +24,20 @@ demo: dependencies  ## trains a classifier of handwritten digits
 	@$(call build,release,--target example_digits)
 	@build/release/bin/example_digits
 
-test: dependencies  ## builds and runs every test
+test: dependencies  ## builds and runs every test; the unit and error tests under sanitizers as well
+	@$(call build,asan)
 	@$(call build,release)
+	@echo "under the address and undefined behaviour sanitizers:"; $(call run_tests,asan)
 	@echo "all tests:"; $(call run_tests,release)
 
-asan: dependencies  ## unit and error tests under the address and undefined behaviour sanitizers
+asan: dependencies  ## unit and error tests alone, under the sanitizers
 	@$(call build,asan)
 	@$(call run_tests,asan)
 
 bench: dependencies  ## runs the benchmarks
 	@$(call build,release)
-	@shopt -s nullglob; for program in build/release/bin/bench_*; do "$$program"; done
+	@for program in build/release/bin/bench_*; do "$$program"; done
+	@bench/build_and_suite.sh
 
 generate: dependencies  ## writes the generated headers and reference pages after the op table changed
 	@$(call build,release,--target tool_opgen)
