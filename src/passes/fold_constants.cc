@@ -176,7 +176,11 @@ class Folder {
     put_constant(old, element, where);
     const Type& type = f_.type(old);
     if (type.rank() == 0) return;
-    const ValueId value = to_.add(*views().expand, {to_[old]}, detail::expand_attrs(type.shape), {type}, where);
+    if (!expanded_ || !(*expanded_ == type.shape)) {
+      expanded_ = type.shape;
+      expand_attrs_ = detail::expand_attrs(type.shape);
+    }
+    const ValueId value = to_.add(*views().expand, {to_[old]}, expand_attrs_, {type}, where);
     to_.set(old, value);
     uniform_.emplace(value, element);
   }
@@ -240,6 +244,9 @@ class Folder {
   std::unordered_map<ValueId, Array> known_;
   std::unordered_map<ValueId, Array> uniform_;
   bool changed_ = false;
+  // Of the last shape that a scalar was expanded to: neighbours share theirs, and making them traces.
+  std::optional<Shape> expanded_;
+  Attrs expand_attrs_;
 };
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "calx/core/tensor.h"
 
 #include <gtest/gtest.h>
-#include <pthread.h>
 
 #include <thread>
 
@@ -11,6 +10,7 @@
 #include "calx/core/trace.h"
 #include "plain_evaluator.h"
 #include "support/expect_error.h"
+#include "support/small_stack.h"
 
 namespace calx {
 namespace {
@@ -92,42 +92,17 @@ TEST(Tensor, Prints) {
   EXPECT_EQ(to_string(Tensor()), "undefined");
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr int kLong = 100'000;
-#else
-constexpr int kLong = 1'000'000;
-#endif
-
-/// Runs on a thread with a stack of 256 KB: nothing may recurse over operands.
-void on_small_stack(void (*work)()) {
-  pthread_attr_t attributes;
-  ASSERT_EQ(pthread_attr_init(&attributes), 0);
-  ASSERT_EQ(pthread_attr_setstacksize(&attributes, 256 * 1024), 0);
-  pthread_t thread;
-  ASSERT_EQ(pthread_create(
-                &thread, &attributes,
-                [](void* argument) -> void* {
-                  try {
-                    reinterpret_cast<void (*)()>(argument)();
-                  } catch (const std::exception& error) {
-                    ADD_FAILURE() << error.what();
-                  }
-                  return nullptr;
-                },
-                reinterpret_cast<void*>(work)),
-            0);
-  pthread_join(thread, nullptr);
-  pthread_attr_destroy(&attributes);
-}
+using test::kLongChain;
+using test::on_small_stack;
 
 TEST(Tensor, LongChainIsTracedPrintedParsedAndDestroyed) {
   on_small_stack([] {
     const Function f = trace_flat({{"x", {f32, {}}}}, [](std::span<const Tensor> x) -> Tensors {
                          Tensor y = x[0];
-                         for (int i = 0; i < kLong; ++i) y = i % 2 == 0 ? core::neg(y) : core::mul(y, y);
+                         for (int i = 0; i < kLongChain; ++i) y = i % 2 == 0 ? core::neg(y) : core::mul(y, y);
                          return {y};
                        }).function;
-    EXPECT_EQ(f.equations().size(), static_cast<std::size_t>(kLong));
+    EXPECT_EQ(f.equations().size(), static_cast<std::size_t>(kLongChain));
     const std::string text = print(f);
     EXPECT_TRUE(parse(text) == f);
   });
@@ -136,7 +111,7 @@ TEST(Tensor, LongChainIsTracedPrintedParsedAndDestroyed) {
 TEST(Tensor, LongEagerChainIsEvaluatedAndDestroyed) {
   on_small_stack([] {
     Tensor y = scalar(1.0f);
-    for (int i = 0; i < kLong / 10; ++i) y = core::neg(y);
+    for (int i = 0; i < kLongChain / 10; ++i) y = core::neg(y);
     EXPECT_EQ(y.item<float>(), 1.0f);
   });
 }
@@ -145,7 +120,7 @@ TEST(Tensor, UnusedLongChainOfATraceIsDestroyed) {
   on_small_stack([] {
     (void)trace_flat({{"x", {f32, {}}}}, [](std::span<const Tensor> x) -> Tensors {
       Tensor y = x[0];
-      for (int i = 0; i < kLong; ++i) y = core::neg(y);
+      for (int i = 0; i < kLongChain; ++i) y = core::neg(y);
       return {x[0]};
     });
   });

@@ -1,0 +1,50 @@
+// Transforms of programs that nothing may recurse over.
+#include <gtest/gtest.h>
+
+#include "calx/core/core_ops.h"
+#include "calx/core/text.h"
+#include "calx/core/trace.h"
+#include "calx/transforms/transforms.h"
+#include "support/small_stack.h"
+
+namespace calx {
+namespace {
+
+Function chain() {
+  return trace_flat({{"x", {f32, {}}}},
+                    [](std::span<const Tensor> x) -> Tensors {
+                      Tensor y = x[0];
+                      for (int i = 0; i < test::kLongChain; ++i) y = i % 2 == 0 ? core::neg(y) : core::mul(y, x[0]);
+                      return {y};
+                    })
+      .function;
+}
+
+void expect_long(const Function& f) {
+  EXPECT_GE(f.equations().size(), static_cast<std::size_t>(test::kLongChain));
+  EXPECT_FALSE(print(f).empty());
+}
+
+TEST(LongChain, ForwardMode) {
+  test::on_small_stack([] { expect_long(jvp(chain(), {true})); });
+}
+
+TEST(LongChain, ReverseMode) {
+  test::on_small_stack([] { expect_long(vjp(chain(), {true})); });
+}
+
+TEST(LongChain, LinearizeAndTranspose) {
+  test::on_small_stack([] {
+    const Linearized both = linearize(chain(), {true});
+    std::vector<bool> linear(both.linear.arguments().size(), false);
+    linear.back() = true;
+    expect_long(transpose(both.linear, linear));
+  });
+}
+
+TEST(LongChain, Batching) {
+  test::on_small_stack([] { expect_long(vmap(chain(), {0}, 4)); });
+}
+
+}  // namespace
+}  // namespace calx
