@@ -140,6 +140,7 @@ Function trace_batch(const Function& f, const std::vector<std::optional<int>>& i
 
 Function vmap(const Function& f, const std::vector<std::optional<int>>& in_axes, const Dim& size,
               const std::vector<int>& out_axes, bool mask) {
+  detail::require_defined(f, "vmap");
   const auto check = [&](int axis, int rank, const std::string& name) {
     if (axis >= 0 && axis <= rank) return;
     raise({.id = ErrorId::vmap_axis,
@@ -152,6 +153,9 @@ Function vmap(const Function& f, const std::vector<std::optional<int>>& in_axes,
            .op = "vmap",
            .message = format("`{}` has {} arguments and {} results but {} in_axes and {} out_axes were given", f.name(),
                              f.arguments().size(), f.results().size(), in_axes.size(), out_axes.size())});
+  }
+  if (proven_less_equal(Dim(0), size) == Proof::no) {
+    raise({.id = ErrorId::value, .op = "vmap", .message = format("the batch size {} is negative", size.to_string())});
   }
   for (std::size_t i = 0; i < in_axes.size(); ++i) {
     if (in_axes[i]) check(*in_axes[i], f.arguments()[i].type.rank(), f.arguments()[i].name);

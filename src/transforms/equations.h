@@ -4,6 +4,7 @@
 #include "calx/core/bind.h"
 #include "calx/core/core_ops.h"
 #include "calx/core/trace.h"
+#include "calx/transforms/checks.h"
 #include "calx/transforms/rules.h"
 
 namespace calx::detail {
@@ -57,9 +58,6 @@ inline const OpDef& call_op() {
 }
 
 [[nodiscard]] inline Function callee(const Attrs& attrs) { return std::get<Function>(*attrs.find("function")); }
-
-/// Raises grad_integer unless every differentiated argument is floating.
-void require_floating(const Function& f, const std::vector<bool>& differentiated, std::string_view transform);
 
 /// Names of f's arguments; of its results.
 [[nodiscard]] std::vector<std::string> argument_names(const Function& f);

@@ -8,8 +8,24 @@
 namespace calx {
 namespace detail {
 
+void require_defined(const Function& f, std::string_view transform) {
+  if (f.defined()) return;
+  raise({.id = ErrorId::value,
+         .op = std::string(transform),
+         .message = "the Function is undefined",
+         .hint = "a default-constructed Function holds nothing: trace or parse one"});
+}
+
 void require_floating(const Function& f, const std::vector<bool>& differentiated, std::string_view transform) {
-  CALX_ASSERT(differentiated.size() == f.arguments().size(), f.name());
+  require_defined(f, transform);
+  if (differentiated.size() != f.arguments().size()) {
+    raise({.id = ErrorId::arity,
+           .op = std::string(transform),
+           .message = format("`{}` has {} arguments but {} flags were given", f.name(), f.arguments().size(),
+                             differentiated.size()),
+           .hint = "one flag for each argument says whether it is differentiated",
+           .facts = {{"function", f.name()}}});
+  }
   for (std::size_t i = 0; i < differentiated.size(); ++i) {
     const Argument& argument = f.arguments()[i];
     if (!differentiated[i] || argument.type.dtype.is_floating()) continue;
