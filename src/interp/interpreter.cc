@@ -2,6 +2,8 @@
 // run completes; the one that comes first in the program is raised at the end.
 #include "calx/interp/interpreter.h"
 
+#include <utility>
+
 #include "calx/base/format.h"
 #include "calx/core/bug_report.h"
 #include "calx/core/equation.h"
@@ -120,13 +122,21 @@ class Run : public EvaluationContext {
         }
         types = bound;
       }
-      return (*rule)(ReferenceCall(op, operands, equation.attrs, types, *this, equation.where));
+      return (*rule)(ReferenceCall(op, operands, equation.attrs, types, *this, place_of(equation)));
     }
     CALX_ASSERT(op.composite() != nullptr, std::string(op.name) + " has no reference");
     std::vector<Type> types;
     for (const Array& operand : operands) types.push_back(operand.type());
     const Attrs attrs = bindings_.empty() ? equation.attrs : bind_sizes(equation.attrs, bindings_);
-    return execute(decomposition(op, types, attrs), {operands.begin(), operands.end()});
+    // The equations of a decomposition have no place of their own: failures are told at the line that called the composite.
+    const SourceLoc outer = std::exchange(composite_place_, place_of(equation));
+    std::vector<Array> results = execute(decomposition(op, types, attrs), {operands.begin(), operands.end()});
+    composite_place_ = outer;
+    return results;
+  }
+
+  [[nodiscard]] SourceLoc place_of(const Equation& equation) const {
+    return equation.where.known() ? equation.where : composite_place_;
   }
 
   static const ReferenceRule* reference(const OpDef& op) {
@@ -138,12 +148,19 @@ class Run : public EvaluationContext {
   Bindings bindings_;
   RunStatistics& statistics_;
   ExecutionPath path_;
+  SourceLoc composite_place_;
   std::optional<RunFailure> failure_;
 };
 
 }  // namespace
 
 std::vector<Array> Interpreter::run(const Function& f, std::vector<Array> arguments, RunStatistics& statistics) {
+  if (!f.defined()) {
+    raise({.id = ErrorId::value,
+           .op = "run",
+           .message = "the Function is undefined",
+           .hint = "a default-constructed Function holds nothing: trace or parse one"});
+  }
   if (arguments.size() != f.arguments().size()) {
     raise({.id = ErrorId::arity,
            .op = f.name(),
@@ -152,6 +169,12 @@ std::vector<Array> Interpreter::run(const Function& f, std::vector<Array> argume
   std::vector<std::vector<std::int64_t>> sizes;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Argument& argument = f.arguments()[i];
+    if (!arguments[i].defined()) {
+      raise({.id = ErrorId::undefined_tensor,
+             .op = f.name(),
+             .message = format("argument `{}` of type {} was given an undefined array", argument.name, argument.type.to_string()),
+             .facts = {{"argument", argument.name}, {"type", argument.type.to_string()}}});
+    }
     if (arguments[i].dtype() != argument.type.dtype) {
       raise({.id = ErrorId::dtype,
              .op = f.name(),

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdio>
 
+#include "calx/base/format.h"
 #include "calx/core/equation.h"
 #include "calx/core/evaluator.h"
 #include "calx/passes/passes.h"
@@ -43,10 +44,21 @@ Tensors run_program(const Function& f, const Tensors& operands) {
 }
 
 void append_signature(std::string& signature, const std::string& path, const Tensor& leaf) {
-  signature += path;
-  signature += ':';
+  // With its length, since a key of a map may hold any text.
+  signature += format("{}:{}:", path.size(), path);
   signature += leaf.type().to_string();
   signature += ',';
+}
+
+void require_defined(const std::string& path, std::size_t argument, const Tensor& leaf, SourceLoc where) {
+  if (leaf.defined()) return;
+  const std::string name = format("arg{}{}{}", argument, path.empty() ? "" : ".", path);
+  raise({.id = ErrorId::undefined_tensor,
+         .op = "jit",
+         .message = format("`{}` is an undefined tensor", name),
+         .where = where,
+         .hint = "assign it before use, or make the field a std::optional<Tensor> that may be absent",
+         .facts = {{"path", name}}});
 }
 
 bool any_traced(const Tensors& operands) {

@@ -1,6 +1,7 @@
 // jit(f): traces a function of trees once per signature (structure, dtypes and sizes of its arguments), optimises the
-// program and runs it at once; later calls with the same signature only run it. Concrete tensors that f captures are
-// constants of the first trace. Safe to call from several threads.
+// program and runs it at once; later calls with the same signature only run it. What f reads besides its arguments' tensors
+// (captured tensors and values, fields that CALX_TREE does not list) is a constant of the first trace. Safe to call from several threads: of those that meet a new signature one traces, the others
+// with that signature wait for it, and all others run. A trace that raises leaves nothing behind: the next call tries again.
 #pragma once
 
 #include <map>
@@ -19,6 +20,8 @@ namespace detail {
 /// The optimised program; warns once if it holds captured constants of more than 1 MB.
 [[nodiscard]] Function prepare_program(const Function& f);
 [[nodiscard]] Tensors run_program(const Function& f, const Tensors& operands);
+/// Raises undefined_tensor, naming the path.
+void require_defined(const std::string& path, std::size_t argument, const Tensor& leaf, SourceLoc where);
 void append_signature(std::string& signature, const std::string& path, const Tensor& leaf);
 /// Is any of them traced?
 [[nodiscard]] bool any_traced(const Tensors& operands);
@@ -36,41 +39,54 @@ class Jitted {
     using R = detail::TraceResult<const F, Args...>;
     Tensors operands;
     std::string signature;
-    const auto add = [&](const auto& argument) {
+    std::size_t number = 0;
+    [[maybe_unused]] const auto add = [&](const auto& argument) {
       tree::for_each(argument, [&](const std::string& path, const Tensor& leaf) {
+        detail::require_defined(path, number, leaf, state_->where);
         detail::append_signature(signature, path, leaf);
         operands.push_back(leaf);
       });
       signature += ';';
+      ++number;
     };
     (add(args), ...);
     // Inside another trace the function is simply a part of it.
     if (detail::any_traced(operands)) return R(state_->f(args...));
 
-    struct Entry {
-      Function program;
+    struct Program {
+      Function function;
       R like;
     };
-    using Cache = std::map<std::string, std::shared_ptr<const Entry>>;
-    std::shared_ptr<const Entry> entry;
+    // Locked while its signature is traced. Recursive: f may call itself, through a jitted copy, on concrete tensors.
+    struct Entry {
+      std::recursive_mutex mutex;
+      std::shared_ptr<const Program> program;
+    };
+    using Cache = std::map<std::string, std::shared_ptr<Entry>>;
+    std::shared_ptr<Entry> entry;
     {
       std::scoped_lock lock(state_->mutex);
       // One cache per list of argument types.
       static const char kind = 0;
       std::shared_ptr<void>& slot = state_->caches[&kind];
       if (!slot) slot = std::make_shared<Cache>();
-      auto& cache = *static_cast<Cache*>(slot.get());
-      auto found = cache.find(signature);
-      if (found == cache.end()) {
+      std::shared_ptr<Entry>& found = (*static_cast<Cache*>(slot.get()))[signature];
+      if (!found) found = std::make_shared<Entry>();
+      entry = found;
+    }
+    std::shared_ptr<const Program> program;
+    {
+      std::scoped_lock lock(entry->mutex);
+      if (!entry->program) {
         auto traced = trace_tree(state_->f, {.name = "jit"}, state_->where, args...);
         if (!traced.captures.empty()) return R(state_->f(args...));
-        auto made = std::make_shared<const Entry>(Entry{detail::prepare_program(traced.function), std::move(traced.like)});
-        found = cache.emplace(signature, std::move(made)).first;
+        entry->program =
+            std::make_shared<const Program>(Program{detail::prepare_program(traced.function), std::move(traced.like)});
       }
-      entry = found->second;
+      program = entry->program;
     }
-    const Tensors results = detail::run_program(entry->program, operands);
-    return tree::unflatten(entry->like, results, state_->where);
+    const Tensors results = detail::run_program(program->function, operands);
+    return tree::unflatten(program->like, results, state_->where);
   }
 
  private:
