@@ -253,16 +253,27 @@ Array make_array(std::string_view file, const Entry& entry, std::span<const std:
   return Array(*entry.dtype, *entry.sizes, std::move(copy));
 }
 
+/// body(), whose errors are at the caller's line.
+template <class Body>
+auto located(SourceLoc where, Body&& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    if (error.where().known() || error.id() == ErrorId::internal) throw;
+    Error::Parts parts = error.parts();
+    parts.where = where;
+    raise(std::move(parts));
+  }
+}
+
 [[noreturn]] void fail_writing(const std::string& path) {
   raise({.id = ErrorId::file_open,
          .message = format("cannot write `{}`: {}", path, std::generic_category().message(errno)),
          .facts = {{"path", path}}});
 }
 
-}  // namespace
-
-Safetensors parse_safetensors(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
-                              std::string_view name) {
+Safetensors parse_bytes(std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner,
+                        std::string_view name) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (const std::string_view other = what_it_is(text); !other.empty())
     fail(name, format("it is {}", other), {{"kind", std::string(other)}});
@@ -311,23 +322,19 @@ Safetensors parse_safetensors(std::span<const std::byte> bytes, std::shared_ptr<
   return result;
 }
 
-Safetensors read_safetensors(const std::string& path) {
-  const std::shared_ptr<const MappedFile> file = MappedFile::open(path);
-  return parse_safetensors(file->bytes(), file, path);
-}
-
-void write_safetensors(const std::string& path, const NamedArrays& tensors,
-                       const std::map<std::string, std::string>& metadata) {
-  const auto refuse = [](std::string_view name, std::string_view why) {
-    raise({.id = ErrorId::value,
+void write_file(const std::string& path, const NamedArrays& tensors, const std::map<std::string, std::string>& metadata) {
+  const auto refuse = [](std::string_view name, std::string_view why, ErrorId id = ErrorId::value) {
+    raise({.id = id,
            .op = "write_safetensors",
-           .message = format("the name `{}` {}", shown(name), why)});
+           .message = format("the name `{}` {}", shown(name), why),
+           .facts = {{"name", shown(name)}}});
   };
   // The widest elements first: with a header padded to 8 bytes every array is aligned.
   std::vector<std::pair<std::string_view, const Array*>> order;
   for (const auto& [name, array] : tensors) {
     if (name == "__metadata__") refuse(name, "is reserved");
     if (name.find('\0') != std::string::npos) refuse(name, "holds a NUL");
+    if (!array.defined()) refuse(name, "has an undefined array", ErrorId::undefined_tensor);
     order.emplace_back(name, &array);
   }
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
@@ -336,7 +343,10 @@ void write_safetensors(const std::string& path, const NamedArrays& tensors,
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
   if (!metadata.empty()) {
     nlohmann::ordered_json texts = nlohmann::ordered_json::object();
-    for (const auto& [key, value] : metadata) texts[key] = value;
+    for (const auto& [key, value] : metadata) {
+      if (key.find('\0') != std::string::npos) refuse(key, "of a metadata text holds a NUL");
+      texts[key] = value;
+    }
     header["__metadata__"] = std::move(texts);
   }
   std::size_t offset = 0;
@@ -375,6 +385,25 @@ void write_safetensors(const std::string& path, const NamedArrays& tensors,
     errno = rename_reason;
     fail_writing(path);
   }
+}
+
+}  // namespace
+
+Safetensors parse_safetensors(std::span<const std::byte> bytes, std::shared_ptr<const void> owner, std::string_view name,
+                              SourceLoc where) {
+  return located(where, [&] { return parse_bytes(bytes, owner, name); });
+}
+
+Safetensors read_safetensors(const std::string& path, SourceLoc where) {
+  return located(where, [&] {
+    const std::shared_ptr<const MappedFile> file = MappedFile::open(path);
+    return parse_bytes(file->bytes(), file, path);
+  });
+}
+
+void write_safetensors(const std::string& path, const NamedArrays& tensors,
+                       const std::map<std::string, std::string>& metadata, SourceLoc where) {
+  located(where, [&] { write_file(path, tensors, metadata); });
 }
 
 }  // namespace calx

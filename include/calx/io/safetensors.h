@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "calx/base/source_location.h"
 #include "calx/types/array.h"
 
 namespace calx {
@@ -24,15 +25,18 @@ struct Safetensors {
 /// Reads a file. Arrays refer to the mapped file where their data is aligned. Raises file_open, or
 /// file_format with what is wrong (and what the file really is: a Git LFS pointer, HTML, zip, pickle, GGUF;
 /// truncated: actual and expected size).
-[[nodiscard]] Safetensors read_safetensors(const std::string& path);
+[[nodiscard]] Safetensors read_safetensors(const std::string& path, SourceLoc where = SourceLoc::current());
 /// The same from memory that `owner` keeps alive (null: the data is copied). `name` stands for the path in
 /// errors.
 [[nodiscard]] Safetensors parse_safetensors(std::span<const std::byte> bytes,
-                                            std::shared_ptr<const void> owner, std::string_view name);
+                                            std::shared_ptr<const void> owner, std::string_view name,
+                                            SourceLoc where = SourceLoc::current());
 
-/// Writes beside the path and renames, so that a file is either the old or the new one. Raises file_open, or
-/// value for names that the format cannot hold (no UTF-8, NUL, `__metadata__`).
+/// Writes beside the path and renames, so that a file is either the old or the new one. Raises file_open,
+/// undefined_tensor for an array that holds nothing, or value for names and metadata that the format cannot hold
+/// (no UTF-8; names with NUL, tensors named `__metadata__`).
 void write_safetensors(const std::string& path, const NamedArrays& tensors,
-                       const std::map<std::string, std::string>& metadata = {});
+                       const std::map<std::string, std::string>& metadata = {},
+                       SourceLoc where = SourceLoc::current());
 
 }  // namespace calx
