@@ -6,6 +6,7 @@
 #include "calx/base/format.h"
 #include "calx/core/core_ops.h"
 #include "calx/core/trace.h"
+#include "calx/transforms/checks.h"
 #include "calx/transforms/rules.h"
 
 namespace calx {
@@ -29,6 +30,21 @@ Tensor basis(const Type& type) {
   return core::reshape(core::convert(same, type.dtype), type.shape.with_inserted(0, n));
 }
 
+/// Raises unless result 0 of f is there and floating: no other has a derivative.
+void require_floating_result(const Function& f, std::string_view op) {
+  if (f.results().empty()) {
+    raise({.id = ErrorId::arity, .op = std::string(op), .message = format("`{}` has no result", f.name())});
+  }
+  const Type& type = f.type(f.results()[0].value);
+  if (type.dtype.is_floating()) return;
+  raise({.id = ErrorId::grad_integer,
+         .op = std::string(op),
+         .message = format("result `{}` {} of `{}` is not floating: it has no derivative", f.results()[0].name, type.to_string(),
+                           f.name()),
+         .hint = "differentiate floating results, or convert it inside the function",
+         .facts = {{"result", f.results()[0].name}, {"type", type.to_string()}}});
+}
+
 Shape joined(const Shape& a, const Shape& b) {
   std::vector<Dim> dims = a.dims();
   dims.insert(dims.end(), b.begin(), b.end());
@@ -36,7 +52,8 @@ Shape joined(const Shape& a, const Shape& b) {
 }
 
 void require_argument(const Function& f, int argument, std::string_view op) {
-  if (argument >= 0 && argument < static_cast<int>(f.arguments().size()) && !f.results().empty()) return;
+  detail::require_defined(f, op);
+  if (argument >= 0 && argument < static_cast<int>(f.arguments().size())) return require_floating_result(f, op);
   raise({.id = ErrorId::arity,
          .op = std::string(op),
          .message = format("`{}` has {} arguments: there is no argument {}", f.name(), f.arguments().size(), argument)});
@@ -45,6 +62,7 @@ void require_argument(const Function& f, int argument, std::string_view op) {
 }  // namespace
 
 Function value_and_grad(const Function& f, const std::vector<bool>& differentiated) {
+  detail::require_defined(f, "grad");
   if (f.results().empty() || f.type(f.results()[0].value).rank() != 0 ||
       !f.type(f.results()[0].value).dtype.is_floating()) {
     const std::string type = f.results().empty() ? "nothing" : f.type(f.results()[0].value).to_string();
@@ -84,6 +102,11 @@ Function hvp(const Function& f, const std::vector<bool>& differentiated) {
 }
 
 Function directional_derivative(const Function& f, const std::vector<bool>& differentiated, int order) {
+  detail::require_floating(f, differentiated, "directional_derivative");
+  require_floating_result(f, "directional_derivative");
+  if (order < 0) {
+    raise({.id = ErrorId::value, .op = "directional_derivative", .message = format("the order {} is negative", order)});
+  }
   // Derivative of the function of (x, v) in x along v; v itself stays.
   std::vector<std::string> taken;
   std::vector<Argument> arguments = f.arguments();

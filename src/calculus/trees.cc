@@ -1,8 +1,42 @@
-// The part of vmap over trees that does not depend on their types.
+// The parts of the derivatives and of vmap over trees that do not depend on their types: checks, and where errors are told.
 #include "calx/base/format.h"
 #include "calx/calculus/calculus.h"
 
 namespace calx::detail {
+
+void raise_at(const Error& error, SourceLoc where) {
+  if (error.where().known() || error.id() == ErrorId::internal) throw;
+  Error::Parts parts = error.parts();
+  parts.where = where;
+  raise(std::move(parts));
+}
+
+void require_same_types(std::span<const std::string> paths, const Tensors& leaves, const Tensors& others, std::string_view op,
+                        std::string_view what, std::string_view what_other, SourceLoc where) {
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const std::string leaf = paths[i].empty() ? "" : format(" at `{}`", paths[i]);
+    if (!others[i].defined()) {
+      raise({.id = ErrorId::undefined_tensor,
+             .op = std::string(op),
+             .message = format("{}{} is an undefined tensor", what_other, leaf),
+             .where = where,
+             .facts = {{"path", paths[i]}}});
+    }
+    const Type& wanted = leaves[i].type();
+    const Type& given = others[i].type();
+    if (!wanted.dtype.is_floating() || wanted == given) continue;
+    const Proof shapes = proven_equal(wanted.shape, given.shape);
+    if (wanted.dtype == given.dtype && shapes == Proof::yes) continue;
+    raise({.id = wanted.dtype != given.dtype ? ErrorId::dtype_mismatch
+                 : shapes == Proof::no       ? ErrorId::shape_mismatch
+                                             : ErrorId::dim_unknown,
+           .op = std::string(op),
+           .message = format("{}{} is {} but {} is {}", what_other, leaf, given.to_string(), what, wanted.to_string()),
+           .where = where,
+           .hint = wanted.dtype != given.dtype ? "convert it: a derivative has the dtype of its value" : "",
+           .facts = {{"path", paths[i]}, {std::string(what), wanted.to_string()}, {std::string(what_other), given.to_string()}}});
+  }
+}
 
 Type lane_type(const Type& type, std::optional<int> axis, std::optional<Dim>& size, SourceLoc where) {
   if (!axis) return type;
@@ -46,23 +80,27 @@ Tensors map_lanes(const TraceBody& body, const Tensors& operands, const std::vec
   std::optional<Dim> size;
   std::vector<Argument> arguments;
   for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (!operands[i].defined()) {
+      raise({.id = ErrorId::undefined_tensor, .op = "vmap", .message = format("leaf {} of the arguments is an undefined tensor", i),
+             .where = where});
+    }
     arguments.push_back({format("arg{}", i), lane_type(operands[i].type(), axes[i], size, where)});
   }
   if (!size) raise_nothing_batched(where);
   const Traced traced = trace_flat(arguments, body, {.name = "vmap"});
-  std::vector<std::optional<int>> in_axes(traced.captures.size());
-  Tensors all = traced.captures;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    in_axes.push_back(axes[i] && *axes[i] < 0 ? *axes[i] + operands[i].rank() : axes[i]);
-    all.push_back(operands[i]);
-  }
-  std::vector<int> out_axes;
-  for (const Result& result : traced.function.results()) {
-    const int rank = traced.function.type(result.value).rank();
-    out_axes.push_back(out_axis < 0 ? out_axis + rank + 1 : out_axis);
-  }
-  LocationScope location(where);
-  return inline_function(vmap(traced.function, in_axes, *size, out_axes), all);
+  return located(where, [&] {    std::vector<std::optional<int>> in_axes(traced.captures.size());
+    Tensors all = traced.captures;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      in_axes.push_back(axes[i] && *axes[i] < 0 ? *axes[i] + operands[i].rank() : axes[i]);
+      all.push_back(operands[i]);
+    }
+    std::vector<int> out_axes;
+    for (const Result& result : traced.function.results()) {
+      const int rank = traced.function.type(result.value).rank();
+      out_axes.push_back(out_axis < 0 ? out_axis + rank + 1 : out_axis);
+    }
+    return inline_function(vmap(traced.function, in_axes, *size, out_axes), all);
+  });
 }
 
 }  // namespace calx::detail

@@ -1,9 +1,12 @@
 // Derivatives of C++ functions over trees: grad, value_and_grad, jvp, vjp, hvp, vmap, jacobian, nth_derivative, check_grads.
 // Each takes a function and gives a function; they nest in any order. Differentiation is with respect to argument 0 unless
 // another is named (`grad<1>(f)`). Inside another trace, tensors of that trace that f uses are constants for the inner
-// derivative and variables for the outer one.
+// derivative and variables for the outer one. Errors name the line that made the derivative (`grad(f)`), or, where one
+// concerns an op of f, that op's.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "calx/calculus/functions.h"
@@ -14,6 +17,31 @@
 namespace calx {
 
 namespace detail {
+
+/// Raises `error` again, at `where` unless it has a place.
+[[noreturn]] void raise_at(const Error& error, SourceLoc where);
+
+/// body(), whose errors are at `where` where they have no place of their own.
+template <class Body>
+decltype(auto) located(SourceLoc where, Body&& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    raise_at(error, where);
+  }
+}
+
+/// Raises tree, dtype_mismatch, shape_mismatch or dim_unknown, naming the path, unless `other` has the structure of `tree`
+/// and each of its leaves the type of the leaf there. Leaves that are not floating have no derivative: theirs may be anything.
+void require_same_types(std::span<const std::string> paths, const Tensors& leaves, const Tensors& others, std::string_view op,
+                        std::string_view what, std::string_view what_other, SourceLoc where);
+
+template <class T>
+void require_like(const T& tree, const T& other, std::string_view op, std::string_view what, std::string_view what_other,
+                  SourceLoc where) {
+  tree::require_same_structure(tree, other, what, what_other, where);
+  require_same_types(tree::paths(tree), tree::leaves(tree), tree::leaves(other), op, what, what_other, where);
+}
 
 template <class R>
 struct Applied {
@@ -34,6 +62,8 @@ void append_leaves(Tensors& operands, const T& argument) {
 template <std::size_t I, class F, class... Args>
 [[nodiscard]] auto trace_at(const F& f, SourceLoc where, const Args&... args) {
   static_assert(I < sizeof...(Args), "there is no such argument");
+  static_assert((!std::is_same_v<Args, Type> && ...), "derivatives are taken at tensors: a Type holds none");
+  static_assert(Tree<std::tuple_element_t<I, std::tuple<Args...>>>, "the argument to differentiate is no tree of tensors");
   auto traced = trace_tree(f, {}, where, args...);
   using R = decltype(traced.like);
   Applied<R> applied{std::move(traced.function), std::move(traced.captures), {}, std::move(traced.like)};
@@ -61,8 +91,8 @@ template <std::size_t I = 0, class F>
 [[nodiscard]] auto value_and_grad(F f, SourceLoc where = SourceLoc::current()) {
   return [f, where](const auto&... args) {
     auto applied = detail::trace_at<I>(f, where, args...);
-    LocationScope location(where);
-    const Tensors results = inline_function(value_and_grad(applied.function, applied.flags), applied.operands);
+    const Tensors results = detail::located(
+        where, [&] { return inline_function(value_and_grad(applied.function, applied.flags), applied.operands); });
     std::span<const Tensor> rest(results);
     auto value = detail::take_like(applied.like, rest, where);
     auto gradient = detail::take_like(detail::pick<I>(args...), rest, where);
@@ -76,33 +106,39 @@ template <std::size_t I = 0, class F>
   return [both = value_and_grad<I>(std::move(f), where)](const auto&... args) { return both(args...).second; };
 }
 
-/// (f(args), its tangent along `tangent`, which is like argument I): `jvp(f)(tangent, args...)`.
+/// (f(args), its tangent along `tangent`, which is like argument I): `jvp(f)(tangent, args...)`. Leaves of the result that are
+/// not floating have the tangent 0. Errors: a tangent of another structure: CALX-E504, dtype: CALX-E102, shape: CALX-E202.
 template <std::size_t I = 0, class F>
 [[nodiscard]] auto jvp(F f, SourceLoc where = SourceLoc::current()) {
   return [f, where](const auto& tangent, const auto&... args) {
     auto applied = detail::trace_at<I>(f, where, args...);
-    tree::require_same_structure(detail::pick<I>(args...), tangent, "the argument", "the tangent", where);
-    LocationScope location(where);
+    detail::require_like(detail::pick<I>(args...), tangent, "jvp", "the argument", "the tangent", where);
     Tensors operands = applied.operands;
     detail::append_leaves(operands, tangent);
-    const Tensors results = inline_function(jvp(applied.function, applied.flags), operands);
+    const Tensors results =
+        detail::located(where, [&] { return inline_function(jvp(applied.function, applied.flags), operands); });
     std::span<const Tensor> rest(results);
     auto value = detail::take_like(applied.like, rest, where);
-    auto moved = detail::take_like(applied.like, rest, where);
+    auto moved = detail::take_derivatives(applied.like, rest);
     return std::pair(std::move(value), std::move(moved));
   };
 }
 
-/// (f(args), the cotangent of argument I for `cotangent`, which is like f's result): `vjp(f)(cotangent, args...)`.
+/// (f(args), the cotangent of argument I for `cotangent`, which is like f's result): `vjp(f)(cotangent, args...)`. Leaves of
+/// the cotangent where f's result is not floating are not looked at. Errors: as jvp's.
 template <std::size_t I = 0, class F>
 [[nodiscard]] auto vjp(F f, SourceLoc where = SourceLoc::current()) {
   return [f, where](const auto& cotangent, const auto&... args) {
     auto applied = detail::trace_at<I>(f, where, args...);
-    tree::require_same_structure(applied.like, cotangent, "the result", "the cotangent", where);
-    LocationScope location(where);
+    detail::require_like(applied.like, cotangent, "vjp", "the result", "the cotangent", where);
     Tensors operands = applied.operands;
-    detail::append_leaves(operands, cotangent);
-    const Tensors results = inline_function(vjp(applied.function, applied.flags), operands);
+    const Tensors like = tree::leaves(applied.like);
+    const Tensors given = tree::leaves(cotangent);
+    for (std::size_t i = 0; i < like.size(); ++i) {
+      if (like[i].dtype().is_floating()) operands.push_back(given[i]);
+    }
+    const Tensors results =
+        detail::located(where, [&] { return inline_function(vjp(applied.function, applied.flags), operands); });
     std::span<const Tensor> rest(results);
     auto value = detail::take_like(applied.like, rest, where);
     auto pulled = detail::take_like(detail::pick<I>(args...), rest, where);
@@ -115,11 +151,11 @@ template <std::size_t I = 0, class F>
 [[nodiscard]] auto hvp(F f, SourceLoc where = SourceLoc::current()) {
   return [f, where](const auto& vector, const auto&... args) {
     auto applied = detail::trace_at<I>(f, where, args...);
-    tree::require_same_structure(detail::pick<I>(args...), vector, "the argument", "the vector", where);
-    LocationScope location(where);
+    detail::require_like(detail::pick<I>(args...), vector, "hvp", "the argument", "the vector", where);
     Tensors operands = applied.operands;
     detail::append_leaves(operands, vector);
-    const Tensors results = inline_function(hvp(applied.function, applied.flags), operands);
+    const Tensors results =
+        detail::located(where, [&] { return inline_function(hvp(applied.function, applied.flags), operands); });
     std::span<const Tensor> rest(results);
     return detail::take_like(detail::pick<I>(args...), rest, where);
   };
@@ -131,25 +167,36 @@ template <int n, class F>
   static_assert(n >= 0);
   return [f, where](const Tensor& x) {
     auto applied = detail::trace_at<0>(f, where, x);
-    LocationScope location(where);
-    Tensors operands = applied.operands;
-    operands.push_back(core::ones(x.type()));
-    return inline_function(directional_derivative(applied.function, applied.flags, n), operands)[0];
+    static_assert(std::is_same_v<decltype(applied.like), Tensor>, "nth_derivative is of functions of a tensor to a tensor");
+    return detail::located(where, [&] {
+      const Function derivative = directional_derivative(applied.function, applied.flags, n);
+      Tensors operands = applied.operands;
+      operands.push_back(core::ones(x.type()));
+      return inline_function(derivative, operands)[0];
+    });
   };
 }
 
 enum class JacobianMode { forward, reverse };
 
-/// d result / d argument I for tensors: shape [result..., argument...].
+/// d result / d argument I of a function whose result is a tensor: for a tensor, of shape [result..., argument...]; for a tree,
+/// a tree like it of the Jacobians with respect to each leaf. Errors: a result or a leaf that is not floating: CALX-E602.
 template <std::size_t I = 0, class F>
 [[nodiscard]] auto jacobian(F f, JacobianMode mode = JacobianMode::forward, SourceLoc where = SourceLoc::current()) {
   return [f, mode, where](const auto&... args) {
     auto applied = detail::trace_at<I>(f, where, args...);
-    LocationScope location(where);
-    const auto argument = static_cast<int>(std::find(applied.flags.begin(), applied.flags.end(), true) - applied.flags.begin());
-    const Function derivative = mode == JacobianMode::forward ? jacobian_forward(applied.function, argument)
-                                                              : jacobian_reverse(applied.function, argument);
-    return inline_function(derivative, applied.operands)[0];
+    static_assert(std::is_same_v<decltype(applied.like), Tensor>, "the Jacobian is of functions whose result is one tensor");
+    return detail::located(where, [&] {
+      Tensors blocks;
+      for (std::size_t i = 0; i < applied.flags.size(); ++i) {
+        if (!applied.flags[i]) continue;
+        const auto argument = static_cast<int>(i);
+        const Function derivative = mode == JacobianMode::forward ? jacobian_forward(applied.function, argument)
+                                                                  : jacobian_reverse(applied.function, argument);
+        blocks.push_back(inline_function(derivative, applied.operands)[0]);
+      }
+      return tree::unflatten(detail::pick<I>(args...), blocks, where);
+    });
   };
 }
 
@@ -166,17 +213,27 @@ struct VmapOptions {
   int out_axis = 0;
 };
 
-/// f on every entry along a batch axis. Errors: batch sizes that differ or an axis out of range: CALX-E608.
+/// f on every entry along a batch axis. Errors: batch sizes that differ, an axis out of range, or nothing that is batched:
+/// CALX-E608.
 template <class F>
 [[nodiscard]] auto vmap(F f, VmapOptions options = {}, SourceLoc where = SourceLoc::current());
 
+/// A number with the line of the user's code that passed it.
+struct LocatedNumber {
+  LocatedNumber(double number, const std::source_location& location = std::source_location::current())
+      : value(number), where(location) {}
+  double value;
+  SourceLoc where;
+};
+
 /// check_gradients for a function of trees, at args.
 template <class F, class... Args>
-GradientCheck check_grads(F f, int order, double tolerance, const Args&... args) {
-  auto applied = detail::trace_at<0>(f, SourceLoc(), args...);
+GradientCheck check_grads(F f, int order, LocatedNumber tolerance, const Args&... args) {
+  const SourceLoc where = tolerance.where;
+  auto applied = detail::trace_at<0>(f, where, args...);
   std::vector<Array> values;
-  for (const Tensor& operand : applied.operands) values.push_back(operand.value());
-  return check_gradients(applied.function, values, order, tolerance);
+  for (const Tensor& operand : applied.operands) values.push_back(operand.value(where));
+  return detail::located(where, [&] { return check_gradients(applied.function, values, order, tolerance.value); });
 }
 
 // ---- vmap's implementation ------------------------------------------------------------------------------------------------
@@ -196,6 +253,7 @@ void check_in_axes(std::size_t given, std::size_t arguments, SourceLoc where);
 template <class F>
 auto vmap(F f, VmapOptions options, SourceLoc where) {
   return [f, options, where](const auto&... args) {
+    static_assert((!std::is_same_v<std::remove_cvref_t<decltype(args)>, Type> && ...), "vmap maps tensors: a Type holds none");
     detail::check_in_axes(options.in_axes.size(), sizeof...(args), where);
     Tensors operands;
     std::vector<std::optional<int>> axes;
@@ -208,14 +266,13 @@ auto vmap(F f, VmapOptions options, SourceLoc where) {
     (add(args), ...);
     using R = detail::TraceResult<F, std::remove_cvref_t<decltype(args)>...>;
     std::optional<R> like;
-    const Tensors results = detail::map_lanes(
-        [&](std::span<const Tensor> lanes) -> Tensors {
-          std::tuple<detail::TraceArgumentOf<std::remove_cvref_t<decltype(args)>>...> values{
-              detail::take_argument(args, lanes)...};
-          like.emplace(std::apply(f, values));
-          return tree::leaves(*like);
-        },
-        operands, axes, options.out_axis, where);
+    const auto lane = [&](std::span<const Tensor> lanes) -> Tensors {
+      std::tuple<detail::TraceArgumentOf<std::remove_cvref_t<decltype(args)>>...> values{
+          detail::take_argument(args, lanes)...};
+      like.emplace(std::apply(f, values));
+      return tree::leaves(*like);
+    };
+    const Tensors results = detail::map_lanes(lane, operands, axes, options.out_axis, where);
     return tree::unflatten(*std::move(like), results, where);
   };
 }

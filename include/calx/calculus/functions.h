@@ -14,7 +14,8 @@ namespace calx {
 [[nodiscard]] Function grad(const Function& f, const std::vector<bool>& differentiated);
 /// Hessian-vector products, forward over reverse: f's arguments, then a vector for each differentiated argument -> H v.
 [[nodiscard]] Function hvp(const Function& f, const std::vector<bool>& differentiated);
-/// d^order/dt^order of f(x + t v) at t = 0, for result 0: f's arguments, then v for each differentiated argument.
+/// d^order/dt^order of f(x + t v) at t = 0, for result 0, which is floating: f's arguments, then v for each differentiated
+/// argument.
 [[nodiscard]] Function directional_derivative(const Function& f, const std::vector<bool>& differentiated, int order);
 /// The Jacobian of result 0 with respect to argument `argument`: result shape [result..., argument...].
 [[nodiscard]] Function jacobian_forward(const Function& f, int argument);
@@ -24,8 +25,9 @@ struct GradientCheck {
   double worst_error = 0;  // |difference| / (1 + |expected|), over all probes
   int probes = 0;
 };
-/// Compares jvp with central differences, vjp with jvp, at orders 1 to `order`, in random directions drawn from `seed`. f
-/// runs in its own dtypes, with steps of 1e-5: give it f64 arguments, or a tolerance that fits f32. Raises gradient_check, naming the argument and mode, beyond `tolerance`.
+/// Compares jvp with central differences, vjp with jvp, at orders 1 to `order` (>= 1), in random directions drawn from `seed`.
+/// f runs in its own dtypes, with steps of 1e-5: give it f64 arguments, or a tolerance that fits f32. Raises gradient_check,
+/// naming the argument and the mode, beyond `tolerance`; grad_integer where no argument or no result is floating.
 GradientCheck check_gradients(const Function& f, const std::vector<Array>& arguments, int order = 1, double tolerance = 1e-5,
                               std::uint64_t seed = 0);
 

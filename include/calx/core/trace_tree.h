@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "calx/core/core_ops.h"
 #include "calx/core/trace.h"
 #include "calx/core/tree.h"
 
@@ -145,6 +146,20 @@ template <class T>
   T result = tree::unflatten(like, tensors.first(count), where);
   tensors = tensors.subspan(count);
   return result;
+}
+
+/// As take_like for derivatives, which only the floating leaves have: the others are zeros of their types.
+template <class T>
+[[nodiscard]] T take_derivatives(T like, std::span<const Tensor>& tensors) {
+  tree::for_each(like, [&](const std::string&, Tensor& leaf) {
+    if (!leaf.dtype().is_floating()) {
+      leaf = core::zeros(leaf.type());
+      return;
+    }
+    leaf = tensors.front();
+    tensors = tensors.subspan(1);
+  });
+  return like;
 }
 
 /// Raises leaked_tensor if there are captures: nobody would pass them.

@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "calx/core/core_ops.h"
 #include "calx/core/operand.h"
 #include "calx/core/trace_tree.h"
 #include "calx/ops/control.h"
@@ -20,20 +19,6 @@ template <class... Args>
 [[nodiscard]] std::tuple<Args...> take_arguments(const std::tuple<Args...>& like, std::span<const Tensor>& tensors,
                                                  SourceLoc where) {
   return std::apply([&](const Args&... one) { return std::tuple<Args...>{take_like(one, tensors, where)...}; }, like);
-}
-
-/// A tree like `like`: floating leaves from the front of `tensors`, the others zeros.
-template <class T>
-[[nodiscard]] T take_floating(T like, std::span<const Tensor>& tensors) {
-  tree::for_each(like, [&](const std::string&, Tensor& leaf) {
-    if (leaf.dtype().is_floating()) {
-      leaf = tensors.front();
-      tensors = tensors.subspan(1);
-    } else {
-      leaf = core::zeros(leaf.type());
-    }
-  });
-  return like;
 }
 
 /// The leaves of `derivative` where those of `value` are floating; raises `tree` where the structures differ.
@@ -138,7 +123,7 @@ template <class F, class Rule>
     };
     const auto both = [&](std::span<const Tensor> tensors) -> Tensors {
       auto values = detail::take_arguments(like_args, tensors, where);
-      auto tangents = detail::take_floating(like_args, tensors);
+      auto tangents = detail::take_derivatives(like_args, tensors);
       const std::pair<R, R> result = std::apply(rule, std::tuple_cat(std::move(values), std::move(tangents)));
       Tensors leaves = tree::leaves(result.first);
       detail::append_floating(leaves, result.first, result.second, "its tangent", where);
@@ -175,7 +160,7 @@ template <class F, class Forward, class Backward>
     };
     const auto cotangents = [&](std::span<const Tensor> tensors) -> Tensors {
       const Residuals residuals = detail::take_like(*like_residuals, tensors, where);
-      const R cotangent = detail::take_floating(*like, tensors);
+      const R cotangent = detail::take_derivatives(*like, tensors);
       const LikeArgs pulled(backward(residuals, cotangent));
       Tensors leaves;
       detail::append_floating(leaves, like_args, pulled, "its cotangent", where);
