@@ -16,7 +16,7 @@ void require_symbols(const Function& f, const DimSubstitution& replacements, std
       raise({.id = ErrorId::dim_unbound,
              .op = std::string(op),
              .message = format("`{}` has no size `{}`", f.name(), name),
-             .hint = symbols.empty() ? "all its sizes are numbers" : format("its sizes are {}", fmt::join(symbols, ", ")),
+             .hint = symbols.empty() ? "all its sizes are numbers" : format("its sizes are {}", join(symbols, ", ")),
              .facts = {{"symbol", name}, {"function", f.name()}}});
     }
     if (proven_less_equal(Dim(0), dim) == Proof::no) {

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "support/equation_counts.h"
+#include "../../bench/equation_counts.h"
 
 namespace calx {
 namespace {
@@ -16,7 +16,7 @@ const std::map<std::string_view, std::string_view>& coincidences() {
   return all;
 }
 
-std::string text(const test::Application& application) {
+std::string text(const bench::Application& application) {
   std::string types;
   for (const Type& type : application.types) types += (types.empty() ? "" : ", ") + type.to_string();
   return types;
@@ -37,16 +37,16 @@ TEST_P(EquationCounts, DoNotDependOnSizes) {
   int doubled_samples = 0;
   int grown = 0;
   for (const Sample& sample : op.samples()) {
-    const std::optional<test::Application> application = test::application_of(op, sample);
+    const std::optional<bench::Application> application = bench::application_of(op, sample);
     ASSERT_TRUE(application);
-    const std::optional<test::Application> larger = test::doubled(op, *application);
+    const std::optional<bench::Application> larger = bench::doubled(op, *application);
     if (!larger) continue;
     ++doubled_samples;
-    const std::optional<test::Application> largest = test::doubled(op, *larger);
+    const std::optional<bench::Application> largest = bench::doubled(op, *larger);
     ASSERT_TRUE(largest);
-    const test::EquationCounts counts = test::count_equations(op, *larger);
-    EXPECT_EQ(counts, test::count_equations(op, *largest)) << text(*larger) << " against " << text(*largest);
-    if (test::count_equations(op, *application) == counts) continue;
+    const bench::EquationCounts counts = bench::count_equations(op, *larger);
+    EXPECT_EQ(counts, bench::count_equations(op, *largest)) << text(*larger) << " against " << text(*largest);
+    if (bench::count_equations(op, *application) == counts) continue;
     ++grown;
     EXPECT_TRUE(coincidences().contains(op.name)) << text(*application) << " against " << text(*larger);
   }

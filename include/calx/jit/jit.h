@@ -1,7 +1,9 @@
 // jit(f): traces a function of trees once per signature (structure, dtypes and sizes of its arguments), optimises the
 // program and runs it at once; later calls with the same signature only run it. What f reads besides its arguments' tensors
-// (captured tensors and values, fields that CALX_TREE does not list) is a constant of the first trace. Safe to call from several threads: of those that meet a new signature one traces, the others
-// with that signature wait for it, and all others run. A trace that raises leaves nothing behind: the next call tries again.
+// (captured tensors and values, fields that CALX_TREE does not list) is a constant of the first trace.
+//
+// Safe to call from several threads: of those that meet a new signature one traces, the others with that signature wait for
+// it, and all others run. A trace that raises leaves nothing behind: the next call tries again.
 #pragma once
 
 #include <map>

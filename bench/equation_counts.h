@@ -16,7 +16,7 @@
 #include "calx/passes/passes.h"
 #include "calx/transforms/rules.h"
 
-namespace calx::test {
+namespace calx::bench {
 
 /// One application of an op.
 struct Application {
@@ -153,4 +153,4 @@ inline EquationCounts count_equations(const OpDef& op, const Application& applic
   return counts;
 }
 
-}  // namespace calx::test
+}  // namespace calx::bench
