@@ -71,7 +71,8 @@ void check_by_vjp(const LawInput& input, const Case& one, std::uint64_t seed, Ce
           {tangents.begin() + first, tangents.end()}, input.op.numerics.tolerance_scale);
 }
 
-void check_group(const LawInput& input, const Case& one, const std::vector<int>& group, Cell& cell) {
+void check_group(const LawInput& input, const Case& one, const std::vector<int>& group, std::uint64_t seed,
+                 Cell& cell) {
   const Function f = one_equation(input.op, one.types, one.attrs);
   std::vector<bool> linear(one.types.size(), false);
   for (int operand : group) {
@@ -82,8 +83,8 @@ void check_group(const LawInput& input, const Case& one, const std::vector<int>&
   for (const Type& type : f.result_types()) {
     if (!type.dtype.is_floating()) return;
   }
-  const std::vector<Array> operands = draw(input.op, one, input.seed);
-  Random random(input.seed + 13);
+  const std::vector<Array> operands = draw(input.op, one, seed);
+  Random random(seed + 13);
   std::vector<Array> v, w, arguments;
   for (std::size_t i = 0; i < operands.size(); ++i) (linear[i] ? v : arguments).push_back(operands[i]);
   for (const Type& type : f.result_types()) {
@@ -120,11 +121,12 @@ void check_vjp(const LawInput& input, Cell& cell) {
     const std::uint64_t draws = one.num_elements() < 8 ? 6 : 1;
     for (std::uint64_t k = 0; k < draws; ++k) {
       guarded(cell, one.label, [&] { check_by_vjp(input, one, input.seed + k, cell); });
-    }
-    if (linear == nullptr) continue;
-    for (const std::vector<int>& group : linear->groups) {
-      guarded(cell, one.label + ": linear group",
-              [&] { check_group(input, one, group_operands(group, one.types.size()), cell); });
+      if (linear == nullptr) continue;
+      for (const std::vector<int>& group : linear->groups) {
+        guarded(cell, one.label + ": linear group", [&] {
+          check_group(input, one, group_operands(group, one.types.size()), input.seed + k, cell);
+        });
+      }
     }
   }
   if (input.quick || (linear == nullptr && primitive == nullptr)) return;
