@@ -148,8 +148,7 @@ std::vector<Batched> per_lane(const BatchCall& c, std::size_t nc) {
   };
   Tensors init;
   for (std::size_t i = nc; i < c.operands.size(); ++i) init.push_back(c.with_batch(static_cast<int>(i)));
-  const Tensor everyone = c.mask.defined() ? c.mask : core::expand(Tensor(Array::scalar(true)), Shape({c.size}), {});
-  init.push_back(lanes(init, everyone));
+  init.push_back(lanes(init, c.mask));
   // `lanes` and the body read the captures of this trace: tracing turns them into operands.
   const Tensors results = while_loop_flat(
       [](std::span<const Tensor> carry) -> Tensors { return {any_lane(carry.back())}; },
@@ -295,11 +294,17 @@ OpDef while_loop() {
           return {core::compare(core::mul(x[0], x[0]), core::full(x[0].type(), 10), Comparison::lt)};
         });
         const Function grow = sample_function("body", {{f64, {}}}, [](std::span<const Tensor> x) -> Tensors {
-          return {core::add(core::mul(x[0], core::full(x[0].type(), 1.5)), core::full(x[0].type(), 1))};
+          return {core::add(core::mul(x[0], x[0]), core::ones(x[0].type()))};
         });
+        const auto counted = [&](SampleOperand start, Dim steps) {
+          return Sample{.operands = {{.shape = {2}, .dtype = f64}, std::move(start), {.shape = {2}, .dtype = f64}},
+                        .attrs = {attr(condition, go_on), attr(body, step), attr(keys::num_captures, 1), attr(max_steps, steps)}};
+        };
         return std::vector<Sample>{
-            {.operands = {{.shape = {2}, .dtype = f64}, {.dtype = i32, .draw = Draw::given, .values = {0}}, {.shape = {2}, .dtype = f64}},
-             .attrs = {attr(condition, go_on), attr(body, step), attr(keys::num_captures, 1), attr(max_steps, Dim(5))}},
+            counted({.dtype = i32, .draw = Draw::given, .values = {0}}, 5),
+            // Stopped by max_steps; as many steps as the operand says, or none.
+            counted({.dtype = i32, .draw = Draw::given, .values = {0}}, 2),
+            counted({.dtype = i32, .draw = Draw::indices, .low = 0, .high = 6}, 5),
             {.operands = {{.dtype = f64, .draw = Draw::unit}},
              .attrs = {attr(condition, until_large), attr(body, grow), attr(max_steps, Dim(40))}}};
       },

@@ -1,6 +1,8 @@
 // The slots of cumulative ops.
 #include "indexing/_cumulative.h"
 
+#include <limits>
+
 #include "calx/base/format.h"
 
 namespace calx::ops {
@@ -42,12 +44,12 @@ SimplifyRule cumulative_simplify() {
   };
 }
 
-namespace {
-
 DType running_dtype(const Attrs& attrs, DType dtype, bool accumulates) {
   if (!accumulates) return dtype.is_floating() ? dtype.accumulation() : dtype;
   return attrs[accumulation].value_or(dtype.accumulation());
 }
+
+namespace {
 
 template <class T, class C>
 void run_lines(const Array& x, Array& out, const Lines& lines, loopir::CumulativeOptions options) {
@@ -116,7 +118,7 @@ std::function<std::vector<Sample>()> cumulative_samples(bool accumulates, Draw d
         {.operands = {x({3, 3})}, .attrs = {attr(axis, -1), attr(exclusive, true)}},
         {.operands = {x({2, 4, 2})}, .attrs = {attr(axis, 1), attr(exclusive, true), attr(reversed, true)}},
         {.operands = {x({1})}},
-        {.operands = {x({2, 0})}}};
+        {.operands = {x({2, 0})}, .attrs = {attr(exclusive, true)}}};
     if (accumulates) {
       samples.push_back(
           {.operands = {{.shape = {4}, .dtype = f16, .draw = draw}}, .attrs = {attr(accumulation, f64)}});
@@ -157,7 +159,8 @@ Tangents cumulative_choice_jvp(const Call& c, const Tangents& t, Comparison beat
     const Tensor not_worse =
         core::compare(x, before, beats == Comparison::gt ? Comparison::ge : Comparison::le);
     const Tensor beaten = core::select(not_worse, not_worse, core::compare(x, x, Comparison::ne));
-    const Tensor none = core::expand(core::size(x.shape()[along], i64), x.shape(), {});
+    const Tensor none =
+        core::expand(Tensor(Array::scalar(std::numeric_limits<std::int64_t>::max())), x.shape(), {});
     chosen = make_cumulative(get_op("cummin"), core::select(beaten, position, none), along, false, true);
   } else {
     // Only the first of several NaNs beats. Where nothing has yet, the choice is the first element.
@@ -172,11 +175,8 @@ Tangents cumulative_choice_jvp(const Call& c, const Tangents& t, Comparison beat
   return Tangents(c[exclusive] ? make_shift(inclusive, along, reverse ? -1 : 1) : inclusive);
 }
 
-Tensor make_cumulative(const OpDef& op, const Tensor& x, int along, bool is_exclusive, bool reverse,
-                       std::optional<DType> running) {
-  Attrs attrs{attr(axis, along), attr(exclusive, is_exclusive), attr(reversed, reverse)};
-  if (running) attrs.set(accumulation, running);
-  return apply_one(op, {x}, std::move(attrs));
+Tensor make_cumulative(const OpDef& op, const Tensor& x, int along, bool is_exclusive, bool reverse) {
+  return apply_one(op, {x}, {attr(axis, along), attr(exclusive, is_exclusive), attr(reversed, reverse)});
 }
 
 Tensor make_linear_recurrence(const Tensor& coefficient, const Tensor& b, int along, bool reverse) {

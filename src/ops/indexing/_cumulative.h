@@ -27,6 +27,8 @@ struct Lines {
 /// The type of operand 0; checks axis and rank, and `accumulation` where the op has it.
 [[nodiscard]] InferRule cumulative_infer(bool accumulates);
 [[nodiscard]] BatchRule cumulative_batch();
+/// The dtype of the running value: `accumulation` or what the dtype is accumulated in.
+[[nodiscard]] DType running_dtype(const Attrs& attrs, DType dtype, bool accumulates);
 /// One element along the axis, and it counts: x itself.
 [[nodiscard]] SimplifyRule cumulative_simplify();
 [[nodiscard]] ReferenceRule cumulative_reference(loopir::Combiner combiner, bool accumulates);
@@ -38,8 +40,8 @@ struct Lines {
 /// first NaN.
 [[nodiscard]] Tangents cumulative_choice_jvp(const Call& c, const Tangents& t, Comparison beats);
 
-[[nodiscard]] Tensor make_cumulative(const OpDef& op, const Tensor& x, int axis, bool exclusive, bool reverse,
-                                     std::optional<DType> accumulation = {});
+[[nodiscard]] Tensor make_cumulative(const OpDef& op, const Tensor& x, int axis, bool exclusive,
+                                     bool reverse);
 [[nodiscard]] Tensor make_linear_recurrence(const Tensor& coefficient, const Tensor& b, int axis,
                                             bool reverse);
 [[nodiscard]] Tangent make_linear_recurrence(const Tensor& coefficient, const Tangent& b, int axis,

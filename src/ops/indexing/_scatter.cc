@@ -178,7 +178,9 @@ Tangents scatter_choice_jvp(const Call& c, const Tangents& t) {
   const DType counting = c.dtype(0).accumulation();
   const Tensor& y = c.out();
   const Tensor operand_wins = core::compare(c[0], y, Comparison::eq);
-  const Tensor update_wins = core::compare(c[2], make_gather(y, c[1], spec, c[mode]), Comparison::eq);
+  // What is read for an update that is dropped does not matter.
+  const IndexMode read = c[mode] == IndexMode::fill ? IndexMode::clip : c[mode];
+  const Tensor update_wins = core::compare(c[2], make_gather(y, c[1], spec, read), Comparison::eq);
   const Tensor winners = make_scatter(get_op("scatter_add"), core::convert(operand_wins, counting), c[1],
                                       core::convert(update_wins, counting), spec, c[mode]);
   // No entry equals a NaN; 1/0 is cut there because nothing is added either.
@@ -207,6 +209,13 @@ std::function<std::vector<Sample>()> scatter_samples() {
                          .attrs = {attr(inserted_window_dims, {0}), attr(scatter_dims_to_operand_dims, {0}),
                                    attr(index_vector_dim, 1), attr(mode, each)}});
     }
+    // Elements without updates next to dropped ones, the first and the last among them.
+    samples.push_back(
+        {.operands = {operand({4}),
+                      {.shape = {6}, .dtype = i32, .draw = Draw::given, .values = {-2, 1, -3, 1, 5, 2}},
+                      operand({6})},
+         .attrs = {attr(inserted_window_dims, {0}), attr(scatter_dims_to_operand_dims, {0}),
+                   attr(index_vector_dim, 1), attr(mode, IndexMode::fill)}});
     // Index vectors on axis 0, a window along one axis of the operand, in reversed order of the operand's
     // axes.
     samples.push_back({.operands = {operand({3, 4}), indices({2, 3}, -1, 4), operand({3, 2})},

@@ -29,13 +29,17 @@ OpDef cumprod() {
                             [](const Call& c, const Tangents& t) {
                               const int along = normalize_axis(c, c[axis], c.type(0).rank());
                               const bool reverse = c[reversed];
-                              const Tensor before = c[exclusive] ? c.out()
-                                                                 : make_cumulative(c.op(), c[0], along, true,
-                                                                                   reverse, c[accumulation]);
+                              // In the dtype of the running product, like the value.
+                              const DType running = running_dtype(c.attrs(), c.dtype(0), true);
+                              const Tensor x = core::convert(c[0], running);
+                              const Tensor before = c[exclusive] && running == c.dtype(0)
+                                                        ? c.out()
+                                                        : make_cumulative(c.op(), x, along, true, reverse);
                               const Tangent inclusive =
-                                  make_linear_recurrence(c[0], before * t[0], along, reverse);
-                              return Tangents(c[exclusive] ? make_shift(inclusive, along, reverse ? -1 : 1)
-                                                           : inclusive);
+                                  make_linear_recurrence(x, before * convert(t[0], running), along, reverse);
+                              return Tangents(convert(
+                                  c[exclusive] ? make_shift(inclusive, along, reverse ? -1 : 1) : inclusive,
+                                  c.dtype(0)));
                             },
                         .linear = NotLinear{},
                         .batch = cumulative_batch(),

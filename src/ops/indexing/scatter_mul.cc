@@ -21,13 +21,15 @@ Tangent product_rule(const Call& c, const Tangent& operand_t, const Tangent& upd
   const Tensor order = sorted[1];
   const Tensor element = sorted[0];
   const Tensor index = core::sub(element, core::ones(element.type()));
-  const Tensor is_first = core::compare(
-      element, make_shift(element, Tensor(Array::scalar(std::int64_t{-1})), 0, 1), Comparison::ne);
+  // Of the dropped ones, which come first, none: they start from 0 and stay there.
+  const Tensor is_first =
+      core::compare(element, make_shift(element, core::zeros({i64, {}}), 0, 1), Comparison::ne);
 
   const Tensor u = make_take_along(core::reshape(c[2], flat), order, 0);
   const Tangent du = make_take_along(reshape(updates_t, flat), order, 0);
-  const Tensor x = make_take_along(core::reshape(c[0], flat_operand), index, 0, IndexMode::fill);
-  const Tangent dx = make_take_along(reshape(operand_t, flat_operand), index, 0, IndexMode::fill);
+  // Dropped updates read any element, and nothing of it is kept.
+  const Tensor x = make_take_along(core::reshape(c[0], flat_operand), index, 0, IndexMode::clip);
+  const Tangent dx = make_take_along(reshape(operand_t, flat_operand), index, 0, IndexMode::clip);
   const Tensor zero = core::zeros(u.type());
   const Tensor previous_u = make_shift(u, core::zeros({u.dtype(), {}}), 0, 1);
   const Tensor before = make_linear_recurrence(core::select(is_first, zero, previous_u),
@@ -38,8 +40,9 @@ Tangent product_rule(const Call& c, const Tangent& operand_t, const Tangent& upd
 
   // The last update of an element holds its derivative; elements without updates keep theirs.
   const GatherSpec along = along_axis(1, 0);
+  const IndexMode write = c[mode] == IndexMode::fill ? IndexMode::fill : IndexMode::in_bounds;
   return reshape(
-      make_scatter(get_op("scatter"), reshape(operand_t, flat_operand), index, after, along, IndexMode::fill),
+      make_scatter(get_op("scatter"), reshape(operand_t, flat_operand), index, after, along, write),
       c.shape(0));
 }
 
@@ -78,14 +81,14 @@ OpDef scatter_mul() {
                               return Tangents(product_rule(c, t[0], t[2]));
                             },
                         .linear = LinearIn{{{0}},
-                                         [](const Call& c, int, const Tangents& ct) {
-                                           const GatherSpec spec = GatherSpec::of_scatter(
-                                               c.attrs(), c.type(0).rank(), c.shape(2));
-                                           return Tangents(make_scatter(get_op("scatter_mul"),
-                                                                        core::ones(c.type(0)), c[1], c[2],
-                                                                        spec, c[mode]) *
-                                                           ct[0]);
-                                         }},
+                                           [](const Call& c, int, const Tangents& ct) {
+                                             const GatherSpec spec = GatherSpec::of_scatter(
+                                                 c.attrs(), c.type(0).rank(), c.shape(2));
+                                             return Tangents(make_scatter(get_op("scatter_mul"),
+                                                                          core::ones(c.type(0)), c[1], c[2],
+                                                                          spec, c[mode]) *
+                                                             ct[0]);
+                                           }},
                         .batch = scatter_batch(),
                         .simplify = NoIdentity{},
                         .reference = scatter_reference(loopir::ScatterCombiner::mul),

@@ -16,15 +16,14 @@ OpDef atan2() {
        .jvp =
            [](const Call& c, const Tangents& t) {
              // With q = small / big, |q| <= 1: big / (lhs^2 + rhs^2) = 1 / (big + small * q), where no square
-             // can overflow.
+             // can overflow. At the origin q is NaN, and the strong product cuts it.
              const Tensor steep = compare(abs(c[0]), abs(c[1]), Comparison::gt);
              const Tensor big = select(steep, c[0], c[1]);
              const Tensor small = select(steep, c[1], c[0]);
              const Tensor at_origin = compare(big, 0, Comparison::eq);
-             const Tensor divisor = select(at_origin, 1, big);
-             const Tensor q = small / divisor;
-             const Tensor of_big = select(at_origin, 0, 1.0 / (divisor + small * q));
-             const Tensor of_small = q * of_big;
+             const Tensor q = small / big;
+             const Tensor of_big = select(at_origin, 0, 1.0 / (big + small * q));
+             const Tensor of_small = core::strong_mul(q, of_big);
              return Tangents(select(steep, of_small, of_big) * t[0] - select(steep, of_big, of_small) * t[1]);
            },
        .numerics = {.max_ulp_f32 = 1}},

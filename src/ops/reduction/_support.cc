@@ -171,6 +171,8 @@ JvpRule share_among_ties() {
     if (t[0].is_zero()) return Tangents(Tangent::zero(c.result_type()));
     const Axes reduced = normal_axes(c, c[axes]);
     const Shape& shape = c.shape(0);
+    if (reduced.empty()) return Tangents(t[0]);
+    if (count(shape, reduced).constant() == 0) return Tangents(Tangent::zero(c.result_type()));
     const Tensor chosen = compare(c[0], spread_back(c.out(), shape, reduced), Comparison::eq);
     // Counted in a dtype that holds the count. Where the result is NaN nothing is chosen: 0 times 1/0 is 0.
     const DType wide = c.dtype(0).accumulation();

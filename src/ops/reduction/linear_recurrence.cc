@@ -1,4 +1,5 @@
 #include "reduction/_support.h"
+#include "shape/_support.h"
 
 namespace calx::ops {
 
@@ -7,22 +8,26 @@ using namespace reduction;
 namespace {
 
 const Attr<bool> reverse{"reverse", false, "run from the last element to the first"};
-const Attr<bool> shifted{"shifted", false, "element i uses the factor of the element before it instead of its own"};
+const Attr<bool> shifted_factors{"shifted", false, "element i uses the factor of the element before it instead of its own"};
 const Attr<bool> exclusive{"exclusive", false, "the result at element i is that before it, 0 at the first"};
 
 /// The same recurrence with other factors and terms.
 Tensor again(const Call& c, const Tensor& factors, const Tensor& terms, bool is_shifted, bool is_exclusive) {
   return apply_one(c.op(), {factors, terms},
-                   c.attrs().with(shifted, is_shifted).with(exclusive, is_exclusive));
+                   c.attrs().with(shifted_factors, is_shifted).with(exclusive, is_exclusive));
+}
+
+/// Each element put where the next one of the recurrence is, or the one before; 0 comes in.
+Tangent moved(const Call& c, const Tangent& t, bool to_next) {
+  return make_shift(t, normalize_axis(c, c[axis], c.type(0).rank()), to_next != c[reverse] ? 1 : -1);
 }
 
 }  // namespace
 
-// Closed under differentiation: with s the inclusive states and `before` the move of an element to the next place,
+// Closed under differentiation: with s the inclusive states,
 //   own factor:     ds_i = a_i ds_{i-1} + (da_i s_{i-1} + db_i)
 //   shifted factor: ds_i = a_{i-1} ds_{i-1} + (da_{i-1} s_{i-1} + db_i)
-// where s_{i-1} is the exclusive form, and `before(x)` is the exclusive form with factors 0. The transpose in the terms
-// runs the other way with the other kind of factor.
+// where s_{i-1} is the exclusive form. The transpose in the terms runs the other way with the other kind of factor.
 OpDef linear_recurrence() {
   return {
       .name = "linear_recurrence",
@@ -37,7 +42,7 @@ OpDef linear_recurrence() {
               .example = "linear_recurrence(tensor({1, 2, 3}), tensor({1, 1, 1}))  // f32[3] [1, 3, 10]",
               .source = "Blelloch (1990), section 1.4; cumulative products, discounted sums and state-space layers are of this form"},
       .operands = {{"factors", DTypes::floating}, {"terms", DTypes::floating}},
-      .attrs = {axis, reverse, shifted, exclusive},
+      .attrs = {axis, reverse, shifted_factors, exclusive},
       .form = Primitive{
           .infer = [](const Call& c) {
             require_same_dtype(c, 0, 1);
@@ -50,16 +55,14 @@ OpDef linear_recurrence() {
             Tangent terms = t[1];
             Tangent result = Tangent::zero(c.type(0));
             if (!t[0].is_zero()) {
-              if (c[shifted]) {
+              if (c[shifted_factors]) {
                 // The product at the place before, moved one on.
-                const Tensor states = again(c, a, c[1], true, false);
-                const Tangent products = states * t[0];
-                terms += Tangent(again(c, core::zeros(a.type()), products.tensor(), false, true));
+                terms += moved(c, again(c, a, c[1], true, false) * t[0], true);
               } else {
                 terms += again(c, a, c[1], false, true) * t[0];
               }
             }
-            if (!terms.is_zero()) result = Tangent(again(c, a, terms.tensor(), c[shifted], c[exclusive]));
+            if (!terms.is_zero()) result = Tangent(again(c, a, terms.tensor(), c[shifted_factors], c[exclusive]));
             return Tangents(result);
           },
           .linear = LinearIn{{{1}},
@@ -68,13 +71,9 @@ OpDef linear_recurrence() {
                              const Tensor& a = c[0];
                              const Attrs back = c.attrs().with(reverse, !c[reverse]);
                              // The exclusive form is a move after the inclusive one: its transpose moves back first.
-                             Tensor cotangent = ct[0].tensor();
-                             if (c[exclusive]) {
-                               cotangent = apply_one(c.op(), {core::zeros(a.type()), cotangent},
-                                                     back.with(shifted, false).with(exclusive, true));
-                             }
-                             return Tangents(Tangent(apply_one(c.op(), {a, cotangent},
-                                                               back.with(shifted, !c[shifted]).with(exclusive, false))));
+                             const Tangent cotangent = c[exclusive] ? moved(c, ct[0], false) : ct[0];
+                             return Tangents(Tangent(apply_one(c.op(), {a, cotangent.tensor()},
+                                                               back.with(shifted_factors, !c[shifted_factors]).with(exclusive, false))));
                            }},
           .batch = [](const BatchCall& c) -> std::vector<Batched> {
             const int own = normalize_axis(c.call, c.call[axis], c.call.type(0).rank());
@@ -103,7 +102,7 @@ OpDef linear_recurrence() {
                   const auto at = [&](std::int64_t k) { return base + (c[reverse] ? n - 1 - k : k) * inner; };
                   S next = static_cast<S>(terms[at(step)]);
                   if (step > 0) {
-                    const S factor = static_cast<S>(factors[at(c[shifted] ? step - 1 : step)]);
+                    const S factor = static_cast<S>(factors[at(c[shifted_factors] ? step - 1 : step)]);
                     next = math::add(math::strong_mul(factor, state), next);
                   }
                   to[at(step)] = static_cast<T>(c[exclusive] ? state : next);
@@ -118,11 +117,11 @@ OpDef linear_recurrence() {
         std::vector<Sample> samples;
         for (int i = 0; i < 8; ++i) {
           samples.push_back({.operands = {{.shape = {2, 4}}, {.shape = {2, 4}}},
-                             .attrs = {attr(reverse, (i & 1) != 0), attr(shifted, (i & 2) != 0), attr(exclusive, (i & 4) != 0)}});
+                             .attrs = {attr(reverse, (i & 1) != 0), attr(shifted_factors, (i & 2) != 0), attr(exclusive, (i & 4) != 0)}});
         }
         samples.push_back({.operands = {{.shape = {3, 2}}, {.shape = {3, 2}}}, .attrs = {attr(axis, 0)}});
         samples.push_back({.operands = {{.shape = {1}}, {.shape = {1}}}});
-        samples.push_back({.operands = {{.shape = {2, 0}}, {.shape = {2, 0}}}});
+        samples.push_back({.operands = {{.shape = {2, 0}}, {.shape = {2, 0}}}, .attrs = {attr(shifted_factors, true), attr(exclusive, true)}});
         return samples;
       },
       .rejects = [] {

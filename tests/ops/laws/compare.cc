@@ -55,7 +55,7 @@ bool same_bits(const Array& a, const Array& b) {
   return true;
 }
 
-std::optional<std::string> difference(const Array& a, const Array& b, double relative, bool finite_only) {
+std::optional<std::string> difference(const Array& a, const Array& b, double relative, Compared compared) {
   if (a.type() != b.type()) return format("types {} and {}", a.type().to_string(), b.type().to_string());
   double scale = 1;
   for (const Array* array : {&a, &b}) {
@@ -68,7 +68,9 @@ std::optional<std::string> difference(const Array& a, const Array& b, double rel
     const double x = a.element_as_double(i);
     const double y = b.element_as_double(i);
     if (!std::isfinite(x) || !std::isfinite(y)) {
-      if (finite_only || x == y || (std::isnan(x) && std::isnan(y))) continue;
+      const bool is_skipped = compared == Compared::where_finite ||
+                              (compared == Compared::where_second_finite && !std::isfinite(y));
+      if (is_skipped || x == y || (std::isnan(x) && std::isnan(y))) continue;
     } else if (std::abs(x - y) <= relative * (1 + scale)) {
       continue;
     }

@@ -23,10 +23,14 @@ struct Tolerance {
 /// Same type and bits; every NaN equals every NaN.
 [[nodiscard]] bool same_bits(const Array& a, const Array& b);
 /// nullopt if equal within `relative` * (1 + the largest finite magnitude of the two); else the first
-/// difference. Where one side is not finite the other must be the same non-finite value, unless
-/// `finite_only`: then such elements are skipped.
+/// difference. What is asked where values are not finite is said by `compared`.
+enum class Compared : std::uint8_t {
+  all,                  // where one is not finite the other is the same non-finite value
+  where_finite,         // elements where both are finite
+  where_second_finite,  // elements where b is finite: there a is, too
+};
 [[nodiscard]] std::optional<std::string> difference(const Array& a, const Array& b, double relative,
-                                                    bool finite_only = false);
+                                                    Compared compared = Compared::all);
 /// "f64[3] [1, 2, 3]", long arrays cut.
 [[nodiscard]] std::string show(const Array& array);
 

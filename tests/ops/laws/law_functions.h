@@ -65,8 +65,8 @@ void guarded(Cell& cell, const std::string& label, Body&& body) {
 
 /// Records the difference of a and b, if any.
 inline bool check_close(Cell& cell, const std::string& label, const Array& a, const Array& b, double relative,
-                        bool finite_only = false) {
-  const std::optional<std::string> found = difference(a, b, relative, finite_only);
+                        Compared compared = Compared::all) {
+  const std::optional<std::string> found = difference(a, b, relative, compared);
   return cell.check(!found, [&] { return label + ": " + *found; });
 }
 inline bool check_same(Cell& cell, const std::string& label, const Array& a, const Array& b) {

@@ -1,5 +1,6 @@
 // Law 4: <J v, w> = <v, J^T w>, by vjp, and by the transpose of each linear group alone. What is not in a
 // group cannot be transposed: a typed error.
+#include <algorithm>
 #include <cmath>
 
 #include "calx/base/format.h"
@@ -117,8 +118,11 @@ void check_vjp(const LawInput& input, Cell& cell) {
     // dtypes do.
     if (!one.sample.smooth || !one.has_floating()) continue;
     if (input.quick && one.dtype && *one.dtype != f64) continue;
-    // A few elements need several draws until both sides of a branch are met.
-    const std::uint64_t draws = one.num_elements() < 8 ? 6 : 1;
+    // A few elements need several draws until both sides of a branch are met; so do indices and modes.
+    const bool has_indices =
+        std::any_of(one.sample.operands.begin(), one.sample.operands.end(),
+                    [](const SampleOperand& operand) { return operand.draw == Draw::indices; });
+    const std::uint64_t draws = one.num_elements() < 8 || has_indices ? 6 : 1;
     for (std::uint64_t k = 0; k < draws; ++k) {
       guarded(cell, one.label, [&] { check_by_vjp(input, one, input.seed + k, cell); });
       if (linear == nullptr) continue;

@@ -8,6 +8,15 @@ const std::vector<Equivalent>& equivalent_mutants() {
   static const std::vector<Equivalent> list = {
       {"checked_index", "batch #0 checked_index: keep operand 0",
        "in range the results are the indices themselves; that others fail is judged by the tests of errors"},
+      {"scatter", "transpose #2 constant: twice",
+       "it says that there is no update, and so does every negative number"},
+      {"scatter", "transpose #6 expand: twice",
+       "it says that there is no update, and so does every negative number"},
+      {"scatter", "transpose #5 iota: twice", "the numbers only tell updates apart, and still do"},
+      {"scatter", "transpose #6 reshape: twice", "the numbers only tell updates apart, and still do"},
+      {"scatter", "transpose #6 reshape: negate",
+       "the numbers only tell updates apart, and still do; where updates can be dropped the equation is "
+       "another"},
       {"cumsum", "transpose #0 cumsum: default accumulation",
        "the f16 sample's few terms round to the same 16 bits from f32 as from f64"},
   };

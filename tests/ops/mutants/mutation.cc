@@ -176,13 +176,19 @@ void collect_mutations(Rule rule, const Function& f, std::vector<Mutation>& foun
     }
   };
   const std::vector<bool> is_zero = known_zeros(f);
+  std::vector<bool> is_read(f.num_values(), false);
+  for (const Equation& equation : f.equations()) {
+    for (ValueId operand : equation.operands) is_read[operand] = true;
+  }
+  for (const auto& result : f.results()) is_read[result.value] = true;
   for (std::size_t e = 0; e < f.equations().size(); ++e) {
     const Equation& equation = f.equations()[e];
     const std::string op(equation.op->name);
     const int number = static_cast<int>(e);
     if (is_zero[equation.first_result]) continue;
     for (int r = 0; r < static_cast<int>(equation.num_results); ++r) {
-      add_values(number, op, r, f.type(equation.result(r)));
+      // Nothing can depend on a result that nothing reads.
+      if (is_read[equation.result(r)]) add_values(number, op, r, f.type(equation.result(r)));
     }
     const Type& result = f.type(equation.first_result);
     if (result.shape.num_elements() == Dim(0)) continue;
