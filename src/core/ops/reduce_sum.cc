@@ -14,7 +14,8 @@ OpDef reduce_sum() {
               .gradient = "the cotangent, expanded over the reduced axes",
               .accuracy = "accumulated in `accumulation` (f32 for f16 and bf16, i32 or u32 for narrow integers), "
                           "converted to the operand's dtype once; integers wrap",
-              .errors = "axis outside [-rank, rank): CALX-E203; an axis named twice: CALX-E204",
+              .errors = "axis outside [-rank, rank): CALX-E203; an axis named twice: CALX-E204; an `accumulation` that nothing is accumulated "
+                        "in or that does not hold the operand's values: CALX-E101",
               .example = "core::reduce_sum(tensor({{1, 2}, {3, 4}}), {0})  // f32[2] [4, 6]",
               .source = "jax.lax.reduce_sum; numpy.sum keeps no dims and does not widen the result here"},
       .operands = {{"x", DTypes::numeric}},
@@ -24,8 +25,10 @@ OpDef reduce_sum() {
             const std::vector<int> reduced = normalize_axes(c, c[axes], c.type(0).rank());
             Shape result = c.shape(0);
             for (std::size_t i = reduced.size(); i-- > 0;) result = result.without_axis(reduced[i]);
-            if (const auto type = c[accumulation]; type && promote(*type, c.dtype(0)) != *type) {
-              c.fail(ErrorId::dtype, "`accumulation` must hold every value of the operand's dtype");
+            if (const auto type = c[accumulation];
+                type && (type->is_boolean() || type->accumulation() != *type || promote(*type, c.dtype(0)) != *type)) {
+              c.fail(ErrorId::dtype, "`accumulation` " + std::string(type->name()) + " is no dtype to accumulate " +
+                                         std::string(c.dtype(0).name()) + " in");
             }
             return Types(Type{c.dtype(0), std::move(result)});
           },
@@ -67,7 +70,11 @@ OpDef reduce_sum() {
             {.operands = {{f32, {3}}}, .attrs = {attr(axes, {0, -1})}, .id = ErrorId::duplicate_axis, .message = "twice"},
             {.operands = {{boolean, {3}}}, .attrs = {attr(axes, {0})}, .id = ErrorId::dtype, .message = "`x` bool[3]"},
             {.operands = {{f32, {3}}}, .attrs = {attr(axes, {0}), attr(accumulation, f16)},
-             .id = ErrorId::dtype, .message = "`accumulation`"}};
+             .id = ErrorId::dtype, .message = "`accumulation` f16"},
+            {.operands = {{f16, {3}}}, .attrs = {attr(axes, {0}), attr(accumulation, f16)},
+             .id = ErrorId::dtype, .message = "`accumulation` f16"},
+            {.operands = {{i8, {3}}}, .attrs = {attr(axes, {0}), attr(accumulation, i16)},
+             .id = ErrorId::dtype, .message = "`accumulation` i16"}};
       },
   };
 }

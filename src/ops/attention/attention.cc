@@ -199,10 +199,10 @@ Tensor capped(const Call& c, const Tensor& scores) {
 }
 
 Results decompose_attention(const Call& c) {
-  contraction::check_accumulation(c);
+  check_accumulation(c);
   if (const auto cap = c[softcap]; cap && !(*cap > 0))
     c.fail(ErrorId::attribute, "`softcap` must be positive");
-  const DType running = contraction::running_dtype(c[accumulation], c.dtype(0));
+  const DType running = running_dtype(c[accumulation], c.dtype(0));
   const Heads given = split_heads(c, running);
   const Masking masking = masking_of(c, given, running);
   // A cap after the mask lets masked keys weigh in, so nothing is unused there.

@@ -161,7 +161,7 @@ Array run_convolution(const ReferenceCall& c) {
   p.lhs_channels = c[0].sizes()[1];
   p.group_channels = c[1].sizes()[1];
   p.depth = p.group_channels * p.reads.num_elements;
-  const DType running = contraction::running_dtype(c[accumulation], c[0].dtype());
+  const DType running = running_dtype(c[accumulation], c[0].dtype());
   Array out = Array::uninitialized(running, sizes);
   if (out.num_elements() == 0) return contraction::converted(out, c.dtype());
   p.outputs_per_group = sizes[1] / p.groups;

@@ -5,19 +5,6 @@
 
 namespace calx::ops::contraction {
 
-DType running_dtype(std::optional<DType> asked, DType dtype) { return asked.value_or(dtype.accumulation()); }
-
-void check_accumulation(const Call& c) {
-  const std::optional<DType> asked = c[accumulation];
-  if (!asked) return;
-  if (asked->is_boolean() || asked->accumulation() != *asked || promote(*asked, c.dtype(0)) != *asked) {
-    c.fail(ErrorId::dtype,
-           "`accumulation` " + std::string(asked->name()) + " cannot hold sums of " +
-               std::string(c.dtype(0).name()),
-           "f32, f64, i32, u32, i64 and u64 can hold sums of dtypes that promote to them");
-  }
-}
-
 Array converted(const Array& array, DType dtype) {
   if (array.dtype() == dtype) return array;
   Array out = Array::uninitialized(dtype, array.sizes());

@@ -1,10 +1,11 @@
-// What contraction-like ops share: the checks of `accumulation`, conversion of whole arrays, and application
-// by name. Knows no op's attributes but `accumulation`.
+// What contraction-like ops share: the key of `accumulation`, conversion of whole arrays, and lists of axes.
+// Knows no op's attributes but `accumulation`.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
+#include "_accumulation.h"
 #include "calx/core/core_ops.h"
 #include "calx/core/lower.h"
 #include "calx/core/reference.h"
@@ -15,11 +16,6 @@ namespace calx::ops::contraction {
 inline const Attr<std::optional<DType>> accumulation{
     "accumulation", std::optional<DType>{},
     "dtype of the running sums; none: the dtype's own (f32 for f16 and bf16)"};
-
-/// The dtype in which an op over operands of `dtype` sums.
-[[nodiscard]] DType running_dtype(std::optional<DType> asked, DType dtype);
-/// Raises `dtype` unless `accumulation` can be summed in and holds every value of operand 0's dtype.
-void check_accumulation(const Call& c);
 
 /// Every element converted as the op `convert` does.
 [[nodiscard]] Array converted(const Array& array, DType dtype);

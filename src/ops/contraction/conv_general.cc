@@ -21,7 +21,7 @@ Types infer_convolution(const Call& c) {
     c.fail(ErrorId::rank,
            format("`lhs` {} and `rhs` {} must have one rank", c.type(0).to_string(), c.type(1).to_string()));
   }
-  contraction::check_accumulation(c);
+  check_accumulation(c);
   const window::Geometry geometry = geometry_of(c);
   const Dim features = c[feature_groups];
   const Dim batches = c[batch_groups];
@@ -60,7 +60,7 @@ loopir::Lowered lower_convolution(const Call& c) {
       loopir::Convolution{.window = window::lowered(geometry_of(c), spatial(0), spatial(1)),
                           .feature_groups = c[feature_groups].value(),
                           .batch_groups = c[batch_groups].value(),
-                          .accumulation = contraction::running_dtype(c[accumulation], c.dtype(0))}};
+                          .accumulation = running_dtype(c[accumulation], c.dtype(0))}};
 }
 
 std::vector<Sample> convolution_samples() {

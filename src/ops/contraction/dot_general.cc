@@ -80,7 +80,7 @@ Types infer_dot(const Call& c) {
   check_axes(c, 1, rhs_batch, rhs_contract);
   check_pairs(c, lhs_batch, rhs_batch, "batch", ErrorId::shape_mismatch);
   check_pairs(c, lhs_contract, rhs_contract, "contracted", ErrorId::contracted_size);
-  contraction::check_accumulation(c);
+  check_accumulation(c);
   const Side lhs = lhs_side(c.attrs(), c.type(0).rank());
   const Side rhs = rhs_side(c.attrs(), c.type(1).rank());
   std::vector<Dim> dims;
@@ -209,7 +209,7 @@ std::int64_t count_of(const Axes& axes, const std::vector<std::int64_t>& sizes) 
 std::vector<Array> reference_dot(const ReferenceCall& c) {
   const Side lhs_axes = lhs_side(c.attrs(), c[0].rank());
   const Side rhs_axes = rhs_side(c.attrs(), c[1].rank());
-  const DType running = contraction::running_dtype(c[accumulation], c[0].dtype());
+  const DType running = running_dtype(c[accumulation], c[0].dtype());
   const Matrices lhs = arrange(contraction::converted(c[0], running), lhs_axes);
   const Matrices rhs = arrange(contraction::converted(c[1], running), rhs_axes);
   Array out = Array::uninitialized(running, c.sizes());
@@ -351,7 +351,7 @@ OpDef dot_general() {
                               .rhs_batch = plain(c[rhs_batch]),
                               .lhs_contract = plain(c[lhs_contract]),
                               .rhs_contract = plain(c[rhs_contract]),
-                              .accumulation = contraction::running_dtype(c[accumulation], c.dtype(0))}};
+                              .accumulation = running_dtype(c[accumulation], c.dtype(0))}};
                         }},
       .samples = dot_samples,
       .rejects = dot_rejects,

@@ -21,10 +21,7 @@ Lines::Lines(const std::vector<std::int64_t>& sizes, std::int64_t axis) {
 InferRule cumulative_infer(bool accumulates) {
   return [accumulates](const Call& c) {
     static_cast<void>(normalize_axis(c, c[axis], c.type(0).rank()));
-    if (const auto type = accumulates ? c[accumulation] : std::nullopt;
-        type && promote(*type, c.dtype(0)) != *type) {
-      c.fail(ErrorId::dtype, "`accumulation` must hold every value of the operand's dtype");
-    }
+    if (accumulates) check_accumulation(c);
     return Types(c.type(0));
   };
 }
@@ -46,7 +43,7 @@ SimplifyRule cumulative_simplify() {
 
 DType running_dtype(const Attrs& attrs, DType dtype, bool accumulates) {
   if (!accumulates) return dtype.is_floating() ? dtype.accumulation() : dtype;
-  return attrs[accumulation].value_or(dtype.accumulation());
+  return running_dtype(attrs[accumulation], dtype);
 }
 
 namespace {
@@ -136,10 +133,12 @@ std::function<std::vector<Reject>()> cumulative_rejects(bool accumulates) {
         {.operands = {{f32, {}}}, .id = ErrorId::axis, .message = "of rank 0"},
         {.operands = {{boolean, {3}}}, .id = ErrorId::dtype, .message = "`x` bool[3]"}};
     if (accumulates) {
-      rejects.push_back({.operands = {{f32, {3}}},
-                         .attrs = {attr(accumulation, f16)},
-                         .id = ErrorId::dtype,
-                         .message = "`accumulation`"});
+      for (DType own : {f16, f32}) {
+        rejects.push_back({.operands = {{own, {3}}},
+                           .attrs = {attr(accumulation, f16)},
+                           .id = ErrorId::dtype,
+                           .message = "`accumulation` f16"});
+      }
     }
     return rejects;
   };

@@ -1,6 +1,7 @@
 // What cumulative ops share: attribute keys, and the slots that depend on the combiner alone.
 #pragma once
 
+#include "_accumulation.h"
 #include "calx/loopir/summation.h"
 #include "indexing/_support.h"
 

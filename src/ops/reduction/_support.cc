@@ -50,12 +50,8 @@ Tensor finish(const Call& call, const Tensor& y, const Axes& reduced) {
 }
 
 DType computation(const Call& call) {
-  const DType own = call.dtype(0);
-  const DType wanted = call[accumulation].value_or(own.accumulation());
-  if (promote(own, wanted) != wanted) {
-    call.fail(ErrorId::dtype, "`accumulation` must hold every value of the operand's dtype");
-  }
-  return wanted;
+  check_accumulation(call);
+  return running_dtype(call[accumulation], call.dtype(0));
 }
 
 Tensor reduce_max(const Tensor& x, const Axes& reduced, bool empty_is_legal) {
@@ -166,6 +162,15 @@ std::vector<Reject> axis_rejects(DType dtype, DType wrong) {
           {.operands = {{wrong, {3}}}, .attrs = {attr(axes, {0})}, .id = ErrorId::dtype, .message = "`x`"}};
 }
 
+void append_accumulation_rejects(std::vector<Reject>& rejects, const Attrs& attrs) {
+  for (const auto& [own, asked] : {std::pair(f32, f16), std::pair(f16, f16), std::pair(bf16, bf16)}) {
+    rejects.push_back({.operands = {{own, {3}}},
+                       .attrs = attrs.with(accumulation, asked),
+                       .id = ErrorId::dtype,
+                       .message = asked == f16 ? "`accumulation` f16" : "`accumulation` bf16"});
+  }
+}
+
 JvpRule share_among_ties() {
   return [](const Call& c, const Tangents& t) {
     if (t[0].is_zero()) return Tangents(Tangent::zero(c.result_type()));
@@ -194,6 +199,8 @@ OpDef define(Spec spec) {
   std::vector<AttrSpec> attrs = {some_axes, keepdims};
   attrs.insert(attrs.end(), spec.attrs.begin(), spec.attrs.end());
   if (spec.computed) attrs.emplace_back(accumulation);
+  const bool accumulates =
+      std::any_of(attrs.begin(), attrs.end(), [](const AttrSpec& each) { return each.name == accumulation.name; });
   const DTypes dtypes = spec.dtypes;
   return {
       .name = spec.name,
@@ -202,10 +209,11 @@ OpDef define(Spec spec) {
       .operands = {{"x", dtypes}},
       .attrs = std::move(attrs),
       .form = Composite{.infer = Derived{},
-                        .decompose = [value = std::move(spec.value), computed = spec.computed,
+                        .decompose = [value = std::move(spec.value), computed = spec.computed, accumulates,
                                       empty_is_legal = spec.empty_is_legal](const Call& c) -> Results {
                           const Axes reduced = chosen_axes(c);
                           if (!empty_is_legal) require_elements(c, reduced);
+                          if (accumulates) check_accumulation(c);
                           if (!computed) return finish(c, value(c, c[0], reduced), reduced);
                           const DType wide = computation(c);
                           return finish(c, core::convert(value(c, core::convert(c[0], wide), reduced), c.dtype(0)), reduced);
@@ -232,7 +240,7 @@ OpDef define(Spec spec) {
             return samples;
           },
       .rejects =
-          [dtypes, computed = spec.computed, more = std::move(spec.rejects)] {
+          [dtypes, accumulates, more = std::move(spec.rejects)] {
             const DType right = dtypes == DTypes::boolean ? boolean : f32;
             const DType wrong = dtypes == DTypes::boolean ? f32 : boolean;
             std::vector<Reject> rejects = {
@@ -244,12 +252,7 @@ OpDef define(Spec spec) {
             if (dtypes != DTypes::any) {
               rejects.push_back({.operands = {{wrong, {3}}}, .id = ErrorId::dtype, .message = "`x`"});
             }
-            if (computed) {
-              rejects.push_back({.operands = {{f32, {3}}},
-                                 .attrs = {attr(accumulation, f16)},
-                                 .id = ErrorId::dtype,
-                                 .message = "`accumulation`"});
-            }
+            if (accumulates) append_accumulation_rejects(rejects, {});
             rejects.insert(rejects.end(), more.begin(), more.end());
             return rejects;
           },

@@ -2,6 +2,7 @@
 // generated option structs are made of.
 #pragma once
 
+#include "_accumulation.h"
 #include "_rules.h"
 
 namespace calx::ops::reduction {
@@ -37,7 +38,7 @@ inline const Attr<std::int64_t> axis{"axis", -1, "the axis, in [-rank, rank)"};
 /// y with the reduced axes of size 1, if keepdims asks for it.
 [[nodiscard]] Tensor finish(const Call& call, const Tensor& y, const Axes& reduced);
 
-/// In which dtype a composite computes: `accumulation`, else the operand's own; raises dtype if it holds less.
+/// In which dtype an op computes: `accumulation`, checked, else the operand's own.
 [[nodiscard]] DType computation(const Call& call);
 
 [[nodiscard]] Tensor reduce_max(const Tensor& x, const Axes& reduced, bool empty_is_legal = false);
@@ -102,6 +103,9 @@ void require_elements_at_run_time(const ReferenceCall& call);
 /// Samples over `axes` for every kind of layout; `draw` for the values.
 [[nodiscard]] std::function<std::vector<Sample>()> samples(Draw draw, std::vector<Sample> more = {});
 [[nodiscard]] std::vector<Reject> axis_rejects(DType dtype, DType wrong);
+
+/// Dtypes that nothing is accumulated in.
+void append_accumulation_rejects(std::vector<Reject>& rejects, const Attrs& attrs);
 
 /// reduce_max and reduce_min: shares the tangent equally among the elements that equal the result.
 [[nodiscard]] JvpRule share_among_ties();

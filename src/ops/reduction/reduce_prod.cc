@@ -45,9 +45,7 @@ OpDef reduce_prod() {
       .form = Primitive{
           .infer = [](const Call& c) {
             const Axes reduced = normal_axes(c, c[axes]);
-            if (computation(c).is_floating() && computation(c).accumulation() != computation(c)) {
-              c.fail(ErrorId::dtype, "`accumulation` must be f32 or f64 for floating operands");
-            }
+            check_accumulation(c);
             return Types(Type{c.dtype(0), without(c.shape(0), reduced)});
           },
           .jvp = [](const Call& c, const Tangents& t) {
@@ -71,10 +69,7 @@ OpDef reduce_prod() {
                                            .attrs = {attr(axes, {0}), attr(accumulation, f64)}}}),
       .rejects = [] {
         std::vector<Reject> rejects = axis_rejects(f32, boolean);
-        rejects.push_back({.operands = {{f32, {3}}},
-                           .attrs = {attr(axes, {0}), attr(accumulation, f16)},
-                           .id = ErrorId::dtype,
-                           .message = "`accumulation`"});
+        append_accumulation_rejects(rejects, {attr(axes, {0})});
         return rejects;
       },
   };

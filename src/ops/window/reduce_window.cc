@@ -50,7 +50,7 @@ Types infer_windows(const Call& c) {
   if (sizes.size() > x.dims().size()) {
     c.fail(ErrorId::rank, format("`window` has {} axes, but `x` is {}", sizes.size(), c.type(0).to_string()));
   }
-  contraction::check_accumulation(c);
+  check_accumulation(c);
   std::vector<Dim> dims(x.dims().begin(), x.dims().end() - static_cast<std::ptrdiff_t>(sizes.size()));
   const std::vector<Dim> outputs = window::output_sizes(geometry_of(c), windowed(x, sizes.size()), sizes);
   dims.insert(dims.end(), outputs.begin(), outputs.end());
@@ -73,7 +73,7 @@ std::vector<Array> reference_windows(const ReferenceCall& c) {
   const std::vector<std::int64_t> out_sizes = c.sizes();
   const window::Reads reads = window::trace_reads(c, geometry, std::span(c[0].sizes()).last(rank), sizes,
                                                   std::span(out_sizes).last(rank));
-  const DType running = contraction::running_dtype(c[accumulation], c[0].dtype());
+  const DType running = running_dtype(c[accumulation], c[0].dtype());
   const Array x = contraction::converted(c[0], running);
   Array out = Array::uninitialized(running, out_sizes);
   if (out.num_elements() == 0) return {contraction::converted(out, c.dtype())};
@@ -174,7 +174,7 @@ OpDef reduce_window() {
             return loopir::Kernel{loopir::WindowReduce{
                 .window = window::lowered(geometry_of(c), moved, sizes),
                 .combiner = loopir::Combiner::sum,
-                .accumulation = contraction::running_dtype(c[accumulation], c.dtype(0))}};
+                .accumulation = running_dtype(c[accumulation], c.dtype(0))}};
           }},
       .samples = window_samples,
       .rejects =
