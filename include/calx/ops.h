@@ -178,7 +178,8 @@ struct ReduceSumOptions {
 /// Gradient: the cotangent, expanded over the reduced axes
 /// Accuracy: accumulated in `accumulation` (f32 for f16 and bf16, i32 or u32 for narrow integers), converted
 ///   to the operand's dtype once; integers wrap
-/// Errors: axis outside [-rank, rank): CALX-E203; an axis named twice: CALX-E204
+/// Errors: axis outside [-rank, rank): CALX-E203; an axis named twice: CALX-E204; an `accumulation` that
+///   nothing is accumulated in or that does not hold the operand's values: CALX-E101
 /// Example: core::reduce_sum(tensor({{1, 2}, {3, 4}}), {0})  // f32[2] [4, 6]
 /// Source: jax.lax.reduce_sum; numpy.sum keeps no dims and does not widen the result here
 [[nodiscard]] Tensor reduce_sum(const Operand& x, const std::vector<std::int64_t>& axes,
@@ -486,6 +487,56 @@ struct AttentionOptions {
 [[nodiscard]] Tensor attention(const Operand& query, const Operand& key, const Operand& value,
                                const Operand& mask, const Operand& bias,
                                const AttentionOptions& options = {});
+
+// ---- window ----------------------------------------------------------------------------------------------
+
+struct AvgPoolOptions {
+  /// step between windows, per windowed axis; empty: all 1
+  std::vector<std::int64_t> strides = {};
+  /// padding before the first element, per windowed axis; negative removes; empty: none
+  std::vector<Dim> padding_low = {};
+  /// padding after the last element, per windowed axis; negative removes; empty: none
+  std::vector<Dim> padding_high = {};
+  /// distance of neighbours of x, per windowed axis; empty: all 1
+  std::vector<std::int64_t> base_dilation = {};
+  /// distance of neighbours of the window, per windowed axis; empty: all 1
+  std::vector<std::int64_t> window_dilation = {};
+  /// divide by the size of the window, padding and holes counted as zeros; false: by how many elements of x
+  /// are in it
+  bool count_include_pad = true;
+  /// dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
+  std::optional<DType> accumulation = {};
+};
+/// The mean of each window of the last axes.
+///
+///     y[n, o] = sum over e < window of x[n, o * strides + e * window_dilation - padding_low] / count
+///
+/// Shapes: `x: f32[n,c,h,w]`, window [p,q] -> `f32[n,c,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`
+/// Dtypes: `x` floating
+/// - `window` (required): size of the window along each of the last axes
+/// - `strides` (default []): step between windows, per windowed axis; empty: all 1; at least 1
+/// - `padding_low` (default []): padding before the first element, per windowed axis; negative removes;
+///   empty: none
+/// - `padding_high` (default []): padding after the last element, per windowed axis; negative removes; empty:
+///   none
+/// - `base_dilation` (default []): distance of neighbours of x, per windowed axis; empty: all 1; at least 1
+/// - `window_dilation` (default []): distance of neighbours of the window, per windowed axis; empty: all 1;
+///   at least 1
+/// - `count_include_pad` (default true): divide by the size of the window, padding and holes counted as
+///   zeros; false: by how many elements of x are in it
+/// - `accumulation` (default none): dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
+/// Gradient: the cotangent / count to every element of the window; padding gets none; windows that overlap
+///   add up
+/// Accuracy: summed in the fixed order and divided in `accumulation` (f32 for f16 and bf16), converted once;
+///   without count_include_pad a window that holds no element gives NaN, with derivative 0
+/// Errors: more windowed axes than axes, or lists of unfit lengths: CALX-E201; sizes, strides or dilations
+///   below 1: CALX-E301; another kind of dtype, or an `accumulation` that nothing is accumulated in:
+///   CALX-E101
+/// Example: avg_pool(tensor({5, 3, 1, 2, 6}), {2})  // f32[4] [4, 2, 1.5, 4]
+/// Source: torch.nn.functional.avg_pool2d and flax.linen.avg_pool, whose count_include_pad this is, without
+///   ceil_mode; ONNX AveragePool has it off by default
+[[nodiscard]] Tensor avg_pool(const Operand& x, const std::vector<Dim>& window,
+                              const AvgPoolOptions& options = {});
 
 // ---- random ----------------------------------------------------------------------------------------------
 
@@ -2407,7 +2458,7 @@ struct SplitOptions {
 ///
 /// Shapes: `x: f32[a]` -> `f32[a]`
 /// Dtypes: `x` floating
-/// Gradient: 0.5 / y; +inf at 0, cut where the cotangent is 0
+/// Gradient: 0.5 / y; +inf at 0 and -inf at -0, cut where the cotangent is 0
 /// Accuracy: IEEE, rounded once; NaN below 0
 /// Errors: an operand of another kind of dtype: CALX-E101
 /// Example: sqrt(tensor({4}))  // f32[1] [2]

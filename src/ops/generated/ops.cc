@@ -189,6 +189,19 @@ Tensor attention(const Operand& query, const Operand& key, const Operand& value,
       entry("accumulation", options.accumulation)}).front();
 }
 
+Tensor avg_pool(const Operand& x, const std::vector<Dim>& window, const AvgPoolOptions& options) {
+  static const OpDef& op = get_op("avg_pool");
+  return bind_list(op, {x}, {
+      entry("window", window),
+      entry("strides", options.strides),
+      entry("padding_low", options.padding_low),
+      entry("padding_high", options.padding_high),
+      entry("base_dilation", options.base_dilation),
+      entry("window_dilation", options.window_dilation),
+      entry("count_include_pad", options.count_include_pad),
+      entry("accumulation", options.accumulation)}).front();
+}
+
 Tensor bernoulli(const Operand& key, const Operand& probability) {
   static const OpDef& op = get_op("bernoulli");
   return bind_list(op, {key, probability}, {}).front();

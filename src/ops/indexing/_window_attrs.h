@@ -1,4 +1,4 @@
-// Attribute keys of ops over windows of the last axes that select an element.
+// Attribute keys of ops over windows of the last axes, and their checks.
 #pragma once
 
 #include "indexing/_support.h"
@@ -22,5 +22,8 @@ inline const Attr<Ints> window_dilation{
     "window_dilation", Ints{}, "distance of neighbours of the window, per windowed axis; empty: all 1", 1,
     std::numeric_limits<double>::infinity()};
 inline const Attr<DType> index_dtype{"index_dtype", i32, "dtype of the positions, i32 or i64"};
+
+/// Raises what is wrong with the lengths of these lists, and a window that is known to be empty.
+void check_windows(const Call& c);
 
 }  // namespace calx::ops::window_attrs

@@ -95,20 +95,7 @@ OpDef window_argmax() {
                           const std::vector<Dim> sizes = c[window];
                           const int count = static_cast<int>(sizes.size());
                           const int lead = c.type(0).rank() - count;
-                          if (lead < 0) {
-                            c.fail(ErrorId::rank, format("`window` has {} entries but `x` {} has rank {}",
-                                                         count, c.type(0).to_string(), c.type(0).rank()));
-                          }
-                          const auto check = [&](std::size_t length, std::string_view name) {
-                            if (length != 0 && length != sizes.size())
-                              c.fail(ErrorId::rank,
-                                     format("`{}` needs {} entries, one per entry of `window`", name, count));
-                          };
-                          check(c[strides].size(), "strides");
-                          check(c[padding_low].size(), "padding_low");
-                          check(c[padding_high].size(), "padding_high");
-                          check(c[base_dilation].size(), "base_dilation");
-                          check(c[window_dilation].size(), "window_dilation");
+                          check_windows(c);
                           if (c[index_dtype] != i32 && c[index_dtype] != i64)
                             c.fail(ErrorId::attribute, "`index_dtype` must be i32 or i64");
                           const std::vector<Dim> low = or_zeros(c[padding_low], sizes.size());
@@ -119,11 +106,6 @@ OpDef window_argmax() {
                           Shape result = c.shape(0);
                           for (int axis = 0; axis < count; ++axis) {
                             const auto a = static_cast<std::size_t>(axis);
-                            if (proven_less_equal(1, sizes[a]) == Proof::no) {
-                              c.fail(ErrorId::attribute,
-                                     format("the window's size along its axis {} is {}, below 1", axis,
-                                            sizes[a].to_string()));
-                            }
                             const Dim padded = dilated(c.shape(0)[lead + axis], spread[a]) + low[a] + high[a];
                             result = result.with_axis(
                                 lead + axis, num_windows(padded, dilated(sizes[a], apart[a]), step[a]));

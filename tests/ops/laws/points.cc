@@ -205,6 +205,17 @@ std::vector<ExactPoint> make_points() {
                     .directions = {row({1, 10, 100, 1000, 1})},
                     .tangent = row({1, 20, 60, 0, 0})});
 
+  // A mean of nothing is NaN and constant.
+  Attrs pool;
+  pool.set_value("window", std::vector<Dim>{Dim(2)})
+      .set_value("padding_low", std::vector<Dim>{Dim(3)})
+      .set_value("count_include_pad", false);
+  points.push_back({.op = "avg_pool",
+                    .attrs = pool,
+                    .operands = {row({1, 2})},
+                    .directions = {row({2, 4})},
+                    .tangent = row({0, 0, 2, 3})});
+
   // Shared equally among the entries that equal the result, the operand's own among them.
   add_scatter(points, loopir::IndexMode::clip, {1, 5, 2, 3}, {0, 0, 1, 2}, {4, 4, 5, 0}, {1, 2, 4, 8},
               {16, 32, 64, 128}, {24, 33, 4, 8});
