@@ -174,7 +174,8 @@ void check_request(const Function& f, const std::vector<Array>& arguments, int o
            .facts = {{"function", f.name()}}});
   }
   const std::vector<Type> results = f.result_types();
-  const bool any_result = std::any_of(results.begin(), results.end(), [](const Type& type) { return type.dtype.is_floating(); });
+  const bool any_result =
+      std::any_of(results.begin(), results.end(), [](const Type& type) { return type.dtype.is_floating(); });
   if (!any_result || std::none_of(f.arguments().begin(), f.arguments().end(), is_floating)) {
     raise({.id = ErrorId::grad_integer,
            .op = "check_grads",

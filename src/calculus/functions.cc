@@ -39,8 +39,8 @@ void require_floating_result(const Function& f, std::string_view op) {
   if (type.dtype.is_floating()) return;
   raise({.id = ErrorId::grad_integer,
          .op = std::string(op),
-         .message = format("result `{}` {} of `{}` is not floating: it has no derivative", f.results()[0].name, type.to_string(),
-                           f.name()),
+         .message = format("result `{}` {} of `{}` is not floating: it has no derivative", f.results()[0].name,
+                           type.to_string(), f.name()),
          .hint = "differentiate floating results, or convert it inside the function",
          .facts = {{"result", f.results()[0].name}, {"type", type.to_string()}}});
 }

@@ -34,7 +34,9 @@ void require_same_types(std::span<const std::string> paths, const Tensors& leave
            .message = format("{}{} is {} but {} is {}", what_other, leaf, given.to_string(), what, wanted.to_string()),
            .where = where,
            .hint = wanted.dtype != given.dtype ? "convert it: a derivative has the dtype of its value" : "",
-           .facts = {{"path", paths[i]}, {std::string(what), wanted.to_string()}, {std::string(what_other), given.to_string()}}});
+           .facts = {{"path", paths[i]},
+                     {std::string(what), wanted.to_string()},
+                     {std::string(what_other), given.to_string()}}});
   }
 }
 
@@ -81,7 +83,9 @@ Tensors map_lanes(const TraceBody& body, const Tensors& operands, const std::vec
   std::vector<Argument> arguments;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (!operands[i].defined()) {
-      raise({.id = ErrorId::undefined_tensor, .op = "vmap", .message = format("leaf {} of the arguments is an undefined tensor", i),
+      raise({.id = ErrorId::undefined_tensor,
+             .op = "vmap",
+             .message = format("leaf {} of the arguments is an undefined tensor", i),
              .where = where});
     }
     arguments.push_back({format("arg{}", i), lane_type(operands[i].type(), axes[i], size, where)});

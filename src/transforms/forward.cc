@@ -286,6 +286,7 @@ Function tangents_of(const Function& f, const std::vector<bool>& differentiated)
 }
 
 std::vector<bool> used_arguments(const Function& f, const std::vector<bool>& used) {
+  CALX_ASSERT(used.size() == f.results().size(), f.name());
   std::vector<bool> needed(f.num_values(), false);
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (used[i]) needed[f.results()[i].value] = true;
@@ -302,6 +303,7 @@ std::vector<bool> used_arguments(const Function& f, const std::vector<bool>& use
 }
 
 std::vector<bool> depends_on(const Function& f, const std::vector<bool>& arguments) {
+  CALX_ASSERT(arguments.size() == f.arguments().size(), f.name());
   std::vector<bool> depends(f.num_values(), false);
   for (std::size_t i = 0; i < arguments.size(); ++i) depends[i] = arguments[i];
   for (const Equation& equation : f.equations()) {
@@ -334,6 +336,7 @@ std::string fresh_name(const std::string& wanted, const std::vector<std::string>
 }
 
 Function keep_results(const Function& f, const std::vector<bool>& keep) {
+  CALX_ASSERT(keep.size() == f.results().size(), f.name());
   std::vector<std::string> names;
   for (std::size_t i = 0; i < keep.size(); ++i) {
     if (keep[i]) names.push_back(f.results()[i].name);

@@ -81,7 +81,9 @@ TEST(Composition, TheOuterDerivativeSeesThroughTheInner) {
   const auto f = [](const Tensor& x) { return x * grad([&](const Tensor& y) { return x * y; })(scalar(1.0)); };
   EXPECT_EQ(grad(f)(scalar(3.0)).item<double>(), 6);
   EXPECT_EQ(jvp(f)(scalar(1.0), scalar(3.0)).second.item<double>(), 6);
-  const auto g = [](const Tensor& x) { return x * jvp([&](const Tensor& y) { return x * y; })(scalar(1.0), scalar(1.0)).second; };
+  const auto g = [](const Tensor& x) {
+    return x * jvp([&](const Tensor& y) { return x * y; })(scalar(1.0), scalar(1.0)).second;
+  };
   EXPECT_EQ(grad(g)(scalar(3.0)).item<double>(), 6);
   EXPECT_EQ(jvp(g)(scalar(1.0), scalar(3.0)).second.item<double>(), 6);
 }

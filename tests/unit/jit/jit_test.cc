@@ -81,7 +81,9 @@ TEST(Jit, ArgumentsMayHaveDifferentTypes) {
 }
 
 TEST(Jit, ResultsAreTrees) {
-  const auto f = jit([](const Layer& layer) { return std::pair(Layer{layer.weight * 2.0, layer.bias, layer.units}, layer.weight); });
+  const auto f = jit([](const Layer& layer) {
+    return std::pair(Layer{layer.weight * 2.0, layer.bias, layer.units}, layer.weight);
+  });
   const auto [layer, weight] = f(Layer{row(2), row(3, 4), 7});
   EXPECT_EQ(floats(layer.weight), (Floats{2, 2}));
   EXPECT_EQ(floats(*layer.bias), (Floats{4, 4, 4}));
@@ -225,7 +227,9 @@ TEST(JitThreads, ATraceDoesNotHoldUpOtherSignatures) {
   // The trace for size 1 ends only when a call with size 2 has come back.
   std::atomic<bool> other_done = false;
   const auto f = jit([&](const Tensor& x) {
-    for (int i = 0; x.dim(0) == Dim(1) && !other_done && i < 5000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int i = 0; x.dim(0) == Dim(1) && !other_done && i < 5000; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     return x + (other_done ? 1.0 : 0.0);
   });
   std::atomic<float> first = -1;
