@@ -387,7 +387,33 @@ void write_file(const std::string& path, const NamedArrays& tensors, const std::
   }
 }
 
+std::size_t common_prefix(std::string_view a, std::string_view b) {
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+}
+
+/// Up to three names, those that share the longest beginning with the wanted one first.
+std::string nearest_names(const NamedArrays& tensors, std::string_view wanted) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, array] : tensors) names.push_back(name);
+  std::stable_sort(names.begin(), names.end(), [&](std::string_view a, std::string_view b) {
+    return common_prefix(a, wanted) > common_prefix(b, wanted);
+  });
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < 3; ++i) text += (i == 0 ? "`" : ", `") + shown(names[i]) + "`";
+  return text;
+}
+
 }  // namespace
+
+const Array& Safetensors::tensor(const std::string& name, SourceLoc where) const {
+  if (const auto found = tensors.find(name); found != tensors.end()) return found->second;
+  raise({.id = ErrorId::value,
+         .op = "safetensors",
+         .message = format("there is no tensor `{}` among {}", shown(name), tensors.size()),
+         .where = where,
+         .hint = tensors.empty() ? "the file holds no tensors" : format("there is {}", nearest_names(tensors, name)),
+         .facts = {{"name", shown(name)}}});
+}
 
 Safetensors parse_safetensors(std::span<const std::byte> bytes, std::shared_ptr<const void> owner, std::string_view name,
                               SourceLoc where) {

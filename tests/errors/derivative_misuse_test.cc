@@ -207,6 +207,34 @@ TEST(DerivativeMisuse, OtherRequestsOfFunctions) {
   EXPECT_FALSE(error.facts().empty());
 }
 
+/// neg, with one rule missing.
+template <class Forget>
+OpDef forgetful(Forget forget) {
+  OpDef op = get_op("neg");
+  op.name = "forgetful";
+  forget(std::get<Primitive>(op.form));
+  return op;
+}
+
+TEST(DerivativeMisuse, RulesThatAreMissing) {
+  static const OpDef without_jvp = forgetful([](Primitive& p) { p.jvp = Todo{"its derivative"}; });
+  static const OpDef without_transpose = forgetful([](Primitive& p) { p.linear = Todo{"its transpose"}; });
+  static const OpDef without_batch = forgetful([](Primitive& p) { p.batch = Todo{"its batching"}; });
+  const SourceLoc here = SourceLoc::current();
+  const auto applied = [&](const OpDef& op) { return [&op, here](const Tensor& x) { return sum(apply_one(op, {x}, {}, here)); }; };
+  const auto told = [&](const Error& error, std::string_view what) {
+    EXPECT_EQ(error.op(), "forgetful");
+    EXPECT_NE(error.message().find(what), std::string::npos) << error.what();
+    EXPECT_EQ(to_string(error.where()), to_string(here)) << error.what();
+  };
+  told(expect_error(ErrorId::no_rule, [&] { (void)jvp(applied(without_jvp))(row(), row()); }), "jvp: its derivative");
+  told(expect_error(ErrorId::no_rule, [&] { (void)grad(applied(without_jvp))(row()); }), "jvp: its derivative");
+  told(expect_error(ErrorId::no_rule, [&] { (void)vmap(applied(without_batch))(tensor({{1, 2}})); }), "vmap: its batching");
+  const Function f = trace([&](const Tensor& x) { return apply_one(without_transpose, {x}, {}, here); }, row());
+  told(expect_error(ErrorId::no_rule, [&] { (void)transpose(f, {true}); }), "transpose: its transpose");
+  EXPECT_THROW((void)vmap(applied(without_batch))(tensor({{1, 2}})), UnsupportedError);
+}
+
 TEST(DerivativeMisuse, VmapOfFunctions) {
   const Function f = scaled();
   expect_error(ErrorId::arity, [&] { (void)vmap(f, {0}, 2); });

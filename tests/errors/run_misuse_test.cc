@@ -141,6 +141,17 @@ TEST_F(FileMisuse, DuplicateNames) {
   EXPECT_EQ(error.facts(), (Facts{{"path", path}, {"name", "a"}}));
 }
 
+TEST_F(FileMisuse, WrongName) {
+  const Array one = Array::zeros(f32, {});
+  write_safetensors(path, {{"a.bias", one}, {"b.weight", one}, {"b.bias", one}, {"c", one}});
+  const Safetensors read = read_safetensors(path);
+  EXPECT_EQ(read.tensor("b.bias"), one);
+  const Error error = misuse(ErrorId::value, "safetensors", [&] { (void)read.tensor("b.wieght"); });
+  EXPECT_EQ(error.facts(), (Facts{{"name", "b.wieght"}}));
+  EXPECT_EQ(error.hint(), "there is `b.weight`, `b.bias`, `a.bias`");
+  EXPECT_EQ(misuse(ErrorId::value, "safetensors", [] { (void)Safetensors().tensor("a"); }).hint(), "the file holds no tensors");
+}
+
 TEST_F(FileMisuse, AnotherFormat) {
   std::ofstream(path) << "<!doctype html>";
   const Error error = misuse(ErrorId::file_format, "", [&] { (void)read_safetensors(path); });

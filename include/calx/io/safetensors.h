@@ -20,6 +20,9 @@ using NamedArrays = std::map<std::string, Array>;
 struct Safetensors {
   NamedArrays tensors;
   std::map<std::string, std::string> metadata = {};  // `__metadata__`
+
+  /// The array of this name; raises value, with the names that come nearest, if there is none.
+  [[nodiscard]] const Array& tensor(const std::string& name, SourceLoc where = SourceLoc::current()) const;
 };
 
 /// Reads a file. Arrays refer to the mapped file where their data is aligned. Raises file_open, or

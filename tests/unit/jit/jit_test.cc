@@ -105,6 +105,19 @@ TEST(Jit, CapturesAreConstantsOfTheFirstTrace) {
   EXPECT_EQ(floats(f(row(3))), (Floats{23, 23, 23}));  // a new signature: a new trace
 }
 
+TEST(Jit, LargeCapturesAreWarnedOfOnce) {
+  const auto run = [](std::int64_t size) {
+    const Tensor captured(Array::zeros(f32, {size}));
+    testing::internal::CaptureStderr();
+    (void)jit([&](const Tensor& x) { return x + captured; })(scalar(1.0F));
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(run(1000), "");
+  const std::string warning = run(1 << 19);
+  EXPECT_NE(warning.find("2097152 bytes"), std::string::npos) << warning;
+  EXPECT_EQ(run(1 << 19), "");
+}
+
 TEST(Jit, CapturesOfAnEnclosingTraceAreVariables) {
   const auto f = [](const Tensor& x) {
     const auto inner = jit([&](const Tensor& y) { return x * y; });
