@@ -95,6 +95,25 @@ Function vmap_with_lanes(const Function& f, const Dim& size, bool masked, std::s
       .function;
 }
 
+Tensors lane_operands(const BatchCall& c) {
+  Tensors operands;
+  for (const Batched& operand : c.operands) operands.push_back(with_batch(operand, c.size));
+  if (c.mask.defined()) operands.push_back(c.mask);
+  return operands;
+}
+
+std::vector<Batched> all_batched(const Tensors& results) {
+  std::vector<Batched> batched;
+  for (const Tensor& result : results) batched.push_back({result, true});
+  return batched;
+}
+
+ReferenceRule run_function(const Attr<Function>& key) {
+  return [&key](const ReferenceCall& c) -> std::vector<Array> {
+    return c.context().run_nested(c[key], {c.operands().begin(), c.operands().end()}, 0);
+  };
+}
+
 Function sample_function(std::string name, std::vector<Type> arguments, const TraceBody& body) {
   return trace_flat(arguments_of(arguments), body, {.name = std::move(name), .closed = true}).function;
 }

@@ -45,6 +45,13 @@ inline void append(Tensors& to, const Tensors& more) { to.insert(to.end(), more.
 /// f with every argument batched and, if `masked`, the lane mask as argument number `position`.
 [[nodiscard]] Function vmap_with_lanes(const Function& f, const Dim& size, bool masked, std::size_t position);
 
+/// Every operand of a batch rule with the batch axis, and the lane mask as one more if there is one: what the
+/// Functions of vmap_with_lanes take.
+[[nodiscard]] Tensors lane_operands(const BatchCall& c);
+[[nodiscard]] std::vector<Batched> all_batched(const Tensors& results);
+/// Runs the Function in attribute `key` on the operands.
+[[nodiscard]] ReferenceRule run_function(const Attr<Function>& key);
+
 /// A simple body for samples: `text` names it.
 [[nodiscard]] Function sample_function(std::string name, std::vector<Type> arguments, const TraceBody& body);
 

@@ -70,11 +70,7 @@ OpDef checkpoint() {
             const bool masked = c.mask.defined();
             if (masked) operands.push_back(c.mask);
             const Function mapped = vmap(c.call[keys::body], in_axes, c.size, {}, masked);
-            std::vector<Batched> results;
-            for (const Tensor& result : apply(c.call.op(), operands, {attr(keys::body, mapped)}, c.call.where())) {
-              results.push_back({result, true});
-            }
-            return results;
+            return all_batched(apply(c.call.op(), operands, {attr(keys::body, mapped)}, c.call.where()));
           },
           .prune = [](const Call& c, const std::vector<bool>& used) -> std::optional<Results> {
             const Function f = c[keys::body];
@@ -115,9 +111,7 @@ OpDef checkpoint() {
             return results;
           },
           .simplify = NoIdentity{},
-          .reference = [](const ReferenceCall& c) -> std::vector<Array> {
-            return c.context().run_nested(c[keys::body], {c.operands().begin(), c.operands().end()}, 0);
-          },
+          .reference = run_function(keys::body),
           .lower = NotInterpretable{"it runs a Function"}},
       .samples = [] {
         const Function body = sample_function("body", {{f32, {3}}, {f32, {3}}}, [](std::span<const Tensor> x) -> Tensors {

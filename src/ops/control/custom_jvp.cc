@@ -66,25 +66,16 @@ OpDef custom_jvp() {
             return pull_back(c[primal], c.operands(), linear, ct);
           },
           .batch = [](const BatchCall& c) -> std::vector<Batched> {
-            Tensors operands;
-            for (const Batched& operand : c.operands) operands.push_back(with_batch(operand, c.size));
             // The mask becomes a boolean operand of function and rule: their loops and checks obey it.
             const bool masked = c.mask.defined();
-            const std::size_t n = operands.size();
-            if (masked) operands.push_back(c.mask);
+            const std::size_t n = c.operands.size();
             const Function f = vmap_with_lanes(c.call[primal], c.size, masked, n);
             const Function r = vmap_with_lanes(c.call[rule], c.size, masked, n);
-            std::vector<Batched> results;
-            for (const Tensor& result : apply(c.call.op(), operands, {attr(primal, f), attr(rule, r)}, c.call.where())) {
-              results.push_back({result, true});
-            }
-            return results;
+            return all_batched(apply(c.call.op(), lane_operands(c), {attr(primal, f), attr(rule, r)}, c.call.where()));
           },
           .prune = NoIdentity{},
           .simplify = NoIdentity{},
-          .reference = [](const ReferenceCall& c) -> std::vector<Array> {
-            return c.context().run_nested(c[primal], {c.operands().begin(), c.operands().end()}, 0);
-          },
+          .reference = run_function(primal),
           .lower = NotInterpretable{"it runs a Function"}},
       .samples = [] {
         const Type type{f64, {3}};

@@ -76,12 +76,9 @@ OpDef custom_vjp() {
             return pull_back(c[primal], c.operands(), linear, ct);
           },
           .batch = [](const BatchCall& c) -> std::vector<Batched> {
-            Tensors operands;
-            for (const Batched& operand : c.operands) operands.push_back(with_batch(operand, c.size));
             // The mask becomes a boolean operand, which `forward` passes to `backward` as the last residual.
             const bool masked = c.mask.defined();
-            const std::size_t n = operands.size();
-            if (masked) operands.push_back(c.mask);
+            const std::size_t n = c.operands.size();
             const Function f = vmap_with_lanes(c.call[primal], c.size, masked, n);
             Function fwd = vmap_with_lanes(c.call[forward], c.size, masked, n);
             if (masked) {
@@ -96,18 +93,12 @@ OpDef custom_vjp() {
             }
             const std::size_t residuals = c.call[forward].results().size() - f.results().size();
             const Function bwd = vmap_with_lanes(c.call[backward], c.size, masked, residuals);
-            std::vector<Batched> results;
-            for (const Tensor& result :
-                 apply(c.call.op(), operands, {attr(primal, f), attr(forward, fwd), attr(backward, bwd)}, c.call.where())) {
-              results.push_back({result, true});
-            }
-            return results;
+            return all_batched(apply(c.call.op(), lane_operands(c),
+                                     {attr(primal, f), attr(forward, fwd), attr(backward, bwd)}, c.call.where()));
           },
           .prune = NoIdentity{},
           .simplify = NoIdentity{},
-          .reference = [](const ReferenceCall& c) -> std::vector<Array> {
-            return c.context().run_nested(c[primal], {c.operands().begin(), c.operands().end()}, 0);
-          },
+          .reference = run_function(primal),
           .lower = NotInterpretable{"it runs a Function"}},
       .samples = [] {
         const Type type{f64, {3}};

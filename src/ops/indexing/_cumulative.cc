@@ -144,7 +144,24 @@ std::function<std::vector<Reject>()> cumulative_rejects(bool accumulates) {
   };
 }
 
-Tangents cumulative_choice_jvp(const Call& c, const Tangents& t, Comparison beats) {
+Tensor make_cumulative(const OpDef& op, const Tensor& x, int along, bool is_exclusive, bool reverse) {
+  return apply_one(op, {x}, {attr(axis, along), attr(exclusive, is_exclusive), attr(reversed, reverse)});
+}
+
+Tensor make_linear_recurrence(const Tensor& coefficient, const Tensor& b, int along, bool reverse) {
+  return apply_one(get_op("linear_recurrence"), {coefficient, b},
+                   {attr(axis, along), attr(reversed, reverse)});
+}
+
+Tangent make_linear_recurrence(const Tensor& coefficient, const Tangent& b, int along, bool reverse) {
+  if (b.is_zero()) return b;
+  return Tangent(make_linear_recurrence(coefficient, b.tensor(), along, reverse));
+}
+
+namespace {
+
+/// The tangent of the element that was chosen, the lowest index on ties, the first NaN.
+Tangents choice_jvp(const Call& c, const Tangents& t, Comparison beats) {
   const int along = normalize_axis(c, c[axis], c.type(0).rank());
   const bool reverse = c[reversed];
   const Tensor& x = c[0];
@@ -174,18 +191,29 @@ Tangents cumulative_choice_jvp(const Call& c, const Tangents& t, Comparison beat
   return Tangents(c[exclusive] ? make_shift(inclusive, along, reverse ? -1 : 1) : inclusive);
 }
 
-Tensor make_cumulative(const OpDef& op, const Tensor& x, int along, bool is_exclusive, bool reverse) {
-  return apply_one(op, {x}, {attr(axis, along), attr(exclusive, is_exclusive), attr(reversed, reverse)});
-}
+}  // namespace
 
-Tensor make_linear_recurrence(const Tensor& coefficient, const Tensor& b, int along, bool reverse) {
-  return apply_one(get_op("linear_recurrence"), {coefficient, b},
-                   {attr(axis, along), attr(reversed, reverse)});
-}
-
-Tangent make_linear_recurrence(const Tensor& coefficient, const Tangent& b, int along, bool reverse) {
-  if (b.is_zero()) return b;
-  return Tangent(make_linear_recurrence(coefficient, b.tensor(), along, reverse));
+OpDef cumulative_choice(std::string_view name, OpDoc doc, loopir::Combiner combiner, Comparison beats) {
+  doc.shapes = "`x: f32[a,b]`, axis 1 -> `f32[a,b]`";
+  doc.gradient =
+      "all of it to the chosen element; of tied ones to that with the lowest index, of NaNs to the first";
+  doc.accuracy = "exact; a NaN stays";
+  doc.errors = "axis outside [-rank, rank): CALX-E203";
+  return {
+      .name = name,
+      .family = "indexing",
+      .doc = doc,
+      .operands = {{"x", DTypes::numeric}},
+      .attrs = {axis, exclusive, reversed},
+      .form = Primitive{.infer = cumulative_infer(false),
+                        .jvp = [beats](const Call& c, const Tangents& t) { return choice_jvp(c, t, beats); },
+                        .linear = NotLinear{},
+                        .batch = cumulative_batch(),
+                        .simplify = cumulative_simplify(),
+                        .reference = cumulative_reference(combiner, false),
+                        .lower = cumulative_lower(combiner, false)},
+      .samples = cumulative_samples(false, Draw::distinct),
+      .rejects = cumulative_rejects(false)};
 }
 
 }  // namespace calx::ops

@@ -37,9 +37,10 @@ struct Lines {
 [[nodiscard]] std::function<std::vector<Sample>()> cumulative_samples(bool accumulates,
                                                                       Draw draw = Draw::normal);
 [[nodiscard]] std::function<std::vector<Reject>()> cumulative_rejects(bool accumulates);
-/// The jvp of cummax and cummin: the tangent of the element that was chosen, the lowest index on ties, the
-/// first NaN.
-[[nodiscard]] Tangents cumulative_choice_jvp(const Call& c, const Tangents& t, Comparison beats);
+/// cummax and cummin: an element replaces the one before iff it `beats` it. Of the documentation, shapes,
+/// gradient, accuracy and errors are filled in.
+[[nodiscard]] OpDef cumulative_choice(std::string_view name, OpDoc doc, loopir::Combiner combiner,
+                                      Comparison beats);
 
 [[nodiscard]] Tensor make_cumulative(const OpDef& op, const Tensor& x, int axis, bool exclusive,
                                      bool reverse);

@@ -172,25 +172,6 @@ LowerRule scatter_lower(loopir::ScatterCombiner combiner) {
   };
 }
 
-Tangents scatter_choice_jvp(const Call& c, const Tangents& t) {
-  if (t[0].is_zero() && t[2].is_zero()) return Tangents(t[0]);
-  const GatherSpec spec = GatherSpec::of_scatter(c.attrs(), c.type(0).rank(), c.shape(2));
-  const DType counting = c.dtype(0).accumulation();
-  const Tensor& y = c.out();
-  const Tensor operand_wins = core::compare(c[0], y, Comparison::eq);
-  // What is read for an update that is dropped does not matter.
-  const IndexMode read = c[mode] == IndexMode::fill ? IndexMode::clip : c[mode];
-  const Tensor update_wins = core::compare(c[2], make_gather(y, c[1], spec, read), Comparison::eq);
-  const Tensor winners = make_scatter(get_op("scatter_add"), core::convert(operand_wins, counting), c[1],
-                                      core::convert(update_wins, counting), spec, c[mode]);
-  // No entry equals a NaN; 1/0 is cut there because nothing is added either.
-  const Tensor share = core::convert(core::div(core::ones(winners.type()), winners), c.dtype(0));
-  const Tangent sum =
-      make_scatter(get_op("scatter_add"), select(operand_wins, t[0], Tangent::zero(t[0].type())), c[1],
-                   select(update_wins, t[2], Tangent::zero(t[2].type())), spec, c[mode]);
-  return Tangents(share * sum);
-}
-
 std::function<std::vector<Sample>()> scatter_samples() {
   return [] {
     const auto operand = [](Shape shape) { return SampleOperand{.shape = std::move(shape)}; };
@@ -266,6 +247,56 @@ std::function<std::vector<Reject>()> scatter_rejects() {
                                 .id = ErrorId::shape_mismatch,
                                 .message = "the size of an index vector"}};
   };
+}
+
+namespace {
+
+/// Shared equally among the entries that equal the result.
+Tangents share_among_entries(const Call& c, const Tangents& t) {
+  if (t[0].is_zero() && t[2].is_zero()) return Tangents(t[0]);
+  const GatherSpec spec = GatherSpec::of_scatter(c.attrs(), c.type(0).rank(), c.shape(2));
+  const DType counting = c.dtype(0).accumulation();
+  const Tensor& y = c.out();
+  const Tensor operand_wins = core::compare(c[0], y, Comparison::eq);
+  // What is read for an update that is dropped does not matter.
+  const IndexMode read = c[mode] == IndexMode::fill ? IndexMode::clip : c[mode];
+  const Tensor update_wins = core::compare(c[2], make_gather(y, c[1], spec, read), Comparison::eq);
+  const Tensor winners = make_scatter(get_op("scatter_add"), core::convert(operand_wins, counting), c[1],
+                                      core::convert(update_wins, counting), spec, c[mode]);
+  // No entry equals a NaN; 1/0 is cut there because nothing is added either.
+  const Tensor share = core::convert(core::div(core::ones(winners.type()), winners), c.dtype(0));
+  const Tangent sum =
+      make_scatter(get_op("scatter_add"), select(operand_wins, t[0], Tangent::zero(t[0].type())), c[1],
+                   select(update_wins, t[2], Tangent::zero(t[2].type())), spec, c[mode]);
+  return Tangents(share * sum);
+}
+
+}  // namespace
+
+OpDef scatter_choice(std::string_view name, OpDoc doc, loopir::ScatterCombiner combiner) {
+  doc.shapes =
+      "`operand: f32[v,d]`, `indices: i32[n]`, `updates: f32[n,d]`, update_window_dims [1], "
+      "inserted_window_dims [0], scatter_dims_to_operand_dims [0], index_vector_dim 1 -> `f32[v,d]`";
+  doc.gradient =
+      "shared equally among the entries that equal the result; the operand's own entry counts as one. Where "
+      "the "
+      "result is NaN: 0";
+  doc.errors =
+      "as gather; updates of another shape than the indices address: CALX-E202, of another dtype: CALX-E102";
+  return {.name = name,
+          .family = "indexing",
+          .doc = doc,
+          .operands = scatter_operands(DTypes::numeric),
+          .attrs = scatter_attributes(),
+          .form = Primitive{.infer = scatter_infer(),
+                            .jvp = share_among_entries,
+                            .linear = NotLinear{},
+                            .batch = scatter_batch(),
+                            .simplify = NoIdentity{},
+                            .reference = scatter_reference(combiner),
+                            .lower = scatter_lower(combiner)},
+          .samples = scatter_samples(),
+          .rejects = scatter_rejects()};
 }
 
 }  // namespace calx::ops

@@ -158,8 +158,8 @@ class GatherWalk {
 [[nodiscard]] BatchRule scatter_batch();
 [[nodiscard]] ReferenceRule scatter_reference(loopir::ScatterCombiner combiner);
 [[nodiscard]] LowerRule scatter_lower(loopir::ScatterCombiner combiner);
-/// The jvp of scatter_min and scatter_max: shared equally among the entries that equal the result.
-[[nodiscard]] Tangents scatter_choice_jvp(const Call& c, const Tangents& t);
+/// scatter_max and scatter_min. Of the documentation, shapes, gradient and errors are filled in.
+[[nodiscard]] OpDef scatter_choice(std::string_view name, OpDoc doc, loopir::ScatterCombiner combiner);
 [[nodiscard]] std::function<std::vector<Sample>()> scatter_samples();
 [[nodiscard]] std::function<std::vector<Reject>()> scatter_rejects();
 

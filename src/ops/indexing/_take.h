@@ -15,6 +15,14 @@ inline const Attr<std::optional<double>> fill_value{
     "what mode fill reads outside; none: NaN, 0 where the dtype has none"};
 }  // namespace take_attrs
 
+/// Reads x = c[0] at indices c[1] along `axis`, as `mode` says. `spec` is of the gather at normalized
+/// indices, whose axes are `index_axes` of the result.
+struct Addressing {
+  GatherSpec spec;
+  std::vector<std::int64_t> index_axes;
+};
+[[nodiscard]] Tensor take_elements(const Call& c,
+                                   const std::function<Addressing(const Tensor& x, int axis)>& address);
 /// Indices with those below 0 counted from the back, once; in mode error checked at run time.
 [[nodiscard]] Tensor normalized_indices(const Tensor& indices, const Dim& size, OutOfRange mode);
 /// The mode of the gather or scatter at normalized indices.

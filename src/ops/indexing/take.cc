@@ -24,22 +24,19 @@ OpDef take() {
       .attrs = {axis, mode, fill_value},
       .form = Composite{.infer = Derived{},
                         .decompose = [](const Call& c) -> Results {
-                          const Tensor& x = c[0];
-                          const int along = normalize_axis(c, c[axis], x.rank());
-                          const Dim& size = x.shape()[along];
-                          const Tensor indices = normalized_indices(c[1], size, c[mode]);
-                          GatherSpec spec{.collapsed_slice_dims = {along},
-                                          .start_index_map = {along},
-                                          .index_vector_dim = indices.rank()};
-                          spec.slice_sizes = x.shape().with_axis(along, Dim(1)).dims();
-                          std::vector<std::int64_t> index_axes;
-                          for (int a = 0; a < indices.rank(); ++a) index_axes.push_back(along + a);
-                          for (int a = 0; a < x.rank(); ++a) {
-                            if (a != along)
-                              spec.offset_dims.push_back(a < along ? a : a - 1 + indices.rank());
-                          }
-                          const Tensor taken = make_gather(x, indices, spec, index_mode(c[mode]));
-                          return Results(with_fill(taken, indices, size, c[mode], c[fill_value], index_axes));
+                          return Results(take_elements(c, [&](const Tensor& x, int along) {
+                            const int rank = c.type(1).rank();
+                            GatherSpec spec{.collapsed_slice_dims = {along},
+                                            .start_index_map = {along},
+                                            .index_vector_dim = rank};
+                            spec.slice_sizes = x.shape().with_axis(along, Dim(1)).dims();
+                            std::vector<std::int64_t> index_axes;
+                            for (int a = 0; a < rank; ++a) index_axes.push_back(along + a);
+                            for (int a = 0; a < x.rank(); ++a) {
+                              if (a != along) spec.offset_dims.push_back(a < along ? a : a - 1 + rank);
+                            }
+                            return Addressing{spec, index_axes};
+                          }));
                         },
                         .jvp = Derived{},
                         .batch = Derived{},

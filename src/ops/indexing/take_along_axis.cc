@@ -26,15 +26,12 @@ OpDef take_along_axis() {
       .attrs = {axis, mode, fill_value},
       .form = Composite{.infer = Derived{},
                         .decompose = [](const Call& c) -> Results {
-                          const Tensor& x = c[0];
-                          require_rank(c, 1, x.rank());
-                          const int along = normalize_axis(c, c[axis], x.rank());
-                          const Dim& size = x.shape()[along];
-                          const Tensor indices = normalized_indices(c[1], size, c[mode]);
-                          std::vector<std::int64_t> all;
-                          for (int a = 0; a < x.rank(); ++a) all.push_back(a);
-                          const Tensor taken = make_take_along(x, indices, along, index_mode(c[mode]));
-                          return Results(with_fill(taken, indices, size, c[mode], c[fill_value], all));
+                          require_rank(c, 1, c.type(0).rank());
+                          return Results(take_elements(c, [](const Tensor& x, int along) {
+                            std::vector<std::int64_t> all;
+                            for (int a = 0; a < x.rank(); ++a) all.push_back(a);
+                            return Addressing{along_axis(x.rank(), along), all};
+                          }));
                         },
                         .jvp = Derived{},
                         .batch = Derived{},

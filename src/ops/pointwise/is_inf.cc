@@ -1,28 +1,15 @@
-#include "pointwise/_support.h"
+#include "pointwise/_families.h"
 
 namespace calx::ops {
 
 OpDef is_inf() {
-  OpDef op = pointwise::unary<DTypes::floating>(
-      {.name = "is_inf",
-       .doc = {.summary = "True where an element is infinite.",
-               .math = "y = |x| == inf",
-               .gradient = "none: the result is boolean",
-               .accuracy = "exact",
-               .example = "is_inf(tensor({1, -INFINITY}))  // bool[2] [false, true]",
-               .source = "numpy.isinf"},
-       .jvp = PiecewiseConstant{},
-       .numerics = {},
-       .to_boolean = true},
-      [](auto x) { return math::is_inf(x); }, loopir::ScalarFunction::is_inf);
-  op.samples = [] {
-    std::vector<Sample> samples = pointwise_samples()();
-    constexpr double inf = std::numeric_limits<double>::infinity();
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    samples.push_back({.operands = {{.shape = {2, 3}, .draw = Draw::given, .values = {nan, -inf, inf, 1, nan, inf}}}});
-    return samples;
-  };
-  return op;
+  return pointwise::classifier("is_inf",
+                               {.summary = "True where an element is infinite.",
+                                .math = "y = |x| == inf",
+                                .example = "is_inf(tensor({1, -INFINITY}))  // bool[2] [false, true]",
+                                .source = "numpy.isinf"},
+                               ref::pointwise<DTypes::floating>([](auto x) { return math::is_inf(x); }),
+                               loopir::ScalarFunction::is_inf);
 }
 
 }  // namespace calx::ops

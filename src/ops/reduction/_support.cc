@@ -117,15 +117,6 @@ void require_elements(const Call& call, const Axes& reduced) {
   }
 }
 
-void require_elements_at_run_time(const ReferenceCall& call) {
-  if (call[allow_empty] || ref::arrange_for_reduction(call[0], call[axes]).reduced != 0) return;
-  raise({.id = ErrorId::empty_axis,
-         .op = std::string(call.op().name),
-         .message = "the axes that are reduced have no elements, and this op needs at least one",
-         .where = call.where(),
-         .facts = {{"x", call[0].type().to_string()}}});
-}
-
 BatchRule batch_reduction() {
   return [](const BatchCall& c) -> std::vector<Batched> {
     Axes shifted = normal_axes(c.call, c.call[axes]);
@@ -169,22 +160,6 @@ void append_accumulation_rejects(std::vector<Reject>& rejects, const Attrs& attr
                        .id = ErrorId::dtype,
                        .message = asked == f16 ? "`accumulation` f16" : "`accumulation` bf16"});
   }
-}
-
-JvpRule share_among_ties() {
-  return [](const Call& c, const Tangents& t) {
-    if (t[0].is_zero()) return Tangents(Tangent::zero(c.result_type()));
-    const Axes reduced = normal_axes(c, c[axes]);
-    const Shape& shape = c.shape(0);
-    if (reduced.empty()) return Tangents(t[0]);
-    if (count(shape, reduced).constant() == 0) return Tangents(Tangent::zero(c.result_type()));
-    const Tensor chosen = compare(c[0], spread_back(c.out(), shape, reduced), Comparison::eq);
-    // Counted in a dtype that holds the count. Where the result is NaN nothing is chosen: 0 times 1/0 is 0.
-    const DType wide = c.dtype(0).accumulation();
-    const Tensor number = core::reduce_sum(indicator(chosen, wide), reduced);
-    const Tangent sum = calx::reduce_sum(calx::select(chosen, t[0], Tangent::zero(t[0].type())), reduced);
-    return Tangents(core::convert(1.0 / number, c.dtype(0)) * sum);
-  };
 }
 
 OpDef define(Spec spec) {

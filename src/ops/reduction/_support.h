@@ -95,8 +95,6 @@ template <class C, DTypes set>
 [[nodiscard]] InferRule infer_reduction();
 /// Raises empty_axis if the element count is known to be 0.
 void require_elements(const Call& call, const Axes& reduced);
-/// The same for sizes that are known only now, unless `allow_empty`.
-void require_elements_at_run_time(const ReferenceCall& call);
 [[nodiscard]] BatchRule batch_reduction();
 /// x if no axis is reduced.
 [[nodiscard]] SimplifyRule simplify_reduction();
@@ -106,9 +104,6 @@ void require_elements_at_run_time(const ReferenceCall& call);
 
 /// Dtypes that nothing is accumulated in.
 void append_accumulation_rejects(std::vector<Reject>& rejects, const Attrs& attrs);
-
-/// reduce_max and reduce_min: shares the tangent equally among the elements that equal the result.
-[[nodiscard]] JvpRule share_among_ties();
 
 // What users call.
 struct Spec {
