@@ -119,10 +119,10 @@ class Generator {
   }
 
   /// Bodies whose results are all floating get more equations: their first floating argument is moved by random ops.
-  /// Derivative rules stay as they are: a changed one would not be the rule of its function any more.
+  /// Functions with derivative rules stay as they are: a changed one would not be the function of its rule any more.
   void nest(Attrs& attrs, int depth) {
+    if (attrs.find("rule") != nullptr || attrs.find("backward") != nullptr) return;
     for (const Attrs::Entry& entry : std::vector<Attrs::Entry>(attrs.entries())) {
-      if (entry.name == "rule" || entry.name == "forward" || entry.name == "backward") continue;
       if (const auto* body = std::get_if<Function>(&entry.value); body != nullptr && body->defined()) {
         attrs.set_value(entry.name, nested(*body, depth));
       } else if (const auto* bodies = std::get_if<std::vector<Function>>(&entry.value)) {
