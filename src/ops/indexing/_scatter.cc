@@ -9,6 +9,10 @@ namespace calx::ops {
 
 using namespace index_attrs;
 
+SampleOperand index_operand(Shape shape, double low, double high) {
+  return {.shape = std::move(shape), .dtype = i32, .draw = Draw::indices, .low = low, .high = high};
+}
+
 Tensor make_gather(const Tensor& operand, const Tensor& indices, const GatherSpec& spec,
                    IndexMode index_mode) {
   return apply_one(get_op("gather"), {operand, indices}, spec.gather_attrs(index_mode));
@@ -175,18 +179,14 @@ LowerRule scatter_lower(loopir::ScatterCombiner combiner) {
 std::function<std::vector<Sample>()> scatter_samples() {
   return [] {
     const auto operand = [](Shape shape) { return SampleOperand{.shape = std::move(shape)}; };
-    const auto indices = [](Shape shape, double low, double high) {
-      return SampleOperand{
-          .shape = std::move(shape), .dtype = i32, .draw = Draw::indices, .low = low, .high = high};
-    };
     std::vector<Sample> samples;
     // Rows of a matrix, duplicates likely.
-    samples.push_back({.operands = {operand({3, 2}), indices({5}, 0, 3), operand({5, 2})},
+    samples.push_back({.operands = {operand({3, 2}), index_operand({5}, 0, 3), operand({5, 2})},
                        .attrs = {attr(update_window_dims, {1}), attr(inserted_window_dims, {0}),
                                  attr(scatter_dims_to_operand_dims, {0}), attr(index_vector_dim, 1)}});
     // Every mode, with indices on both sides outside.
     for (IndexMode each : {IndexMode::clip, IndexMode::fill, IndexMode::wrap}) {
-      samples.push_back({.operands = {operand({4}), indices({6}, -3, 8), operand({6})},
+      samples.push_back({.operands = {operand({4}), index_operand({6}, -3, 8), operand({6})},
                          .attrs = {attr(inserted_window_dims, {0}), attr(scatter_dims_to_operand_dims, {0}),
                                    attr(index_vector_dim, 1), attr(mode, each)}});
     }
@@ -199,21 +199,21 @@ std::function<std::vector<Sample>()> scatter_samples() {
                    attr(index_vector_dim, 1), attr(mode, IndexMode::fill)}});
     // Index vectors on axis 0, a window along one axis of the operand, in reversed order of the operand's
     // axes.
-    samples.push_back({.operands = {operand({3, 4}), indices({2, 3}, -1, 4), operand({3, 2})},
+    samples.push_back({.operands = {operand({3, 4}), index_operand({2, 3}, -1, 4), operand({3, 2})},
                        .attrs = {attr(update_window_dims, {1}), attr(inserted_window_dims, {0}),
                                  attr(scatter_dims_to_operand_dims, {1, 0}), attr(index_vector_dim, 0)}});
     // Batch axes of operand and indices that run along together.
     samples.push_back(
-        {.operands = {operand({2, 3}), indices({2, 4}, 0, 3), operand({2, 4})},
+        {.operands = {operand({2, 3}), index_operand({2, 4}, 0, 3), operand({2, 4})},
          .attrs = {attr(inserted_window_dims, {1}), attr(operand_batching_dims, {0}),
                    attr(scatter_indices_batching_dims, {0}), attr(scatter_dims_to_operand_dims, {1}),
                    attr(index_vector_dim, 2), attr(mode, IndexMode::in_bounds)}});
     // No update at all, and one index for a scalar.
-    samples.push_back({.operands = {operand({3}), indices({0}, 0, 3), operand({0})},
+    samples.push_back({.operands = {operand({3}), index_operand({0}, 0, 3), operand({0})},
                        .attrs = {attr(inserted_window_dims, {0}), attr(scatter_dims_to_operand_dims, {0}),
                                  attr(index_vector_dim, 1)}});
-    samples.push_back(
-        {.operands = {operand({}), indices({0}, 0, 1), operand({})}, .attrs = {attr(index_vector_dim, 0)}});
+    samples.push_back({.operands = {operand({}), index_operand({0}, 0, 1), operand({})},
+                       .attrs = {attr(index_vector_dim, 0)}});
     return samples;
   };
 }

@@ -126,6 +126,9 @@ class GatherWalk {
   bool outside_ = false;
 };
 
+/// Of samples: i32 in [low, high).
+[[nodiscard]] SampleOperand index_operand(Shape shape, double low, double high);
+
 // ---- Builders
 // ---------------------------------------------------------------------------------------------------------
 

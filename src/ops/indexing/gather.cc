@@ -44,11 +44,11 @@ OpDef gather() {
                         },
                     .jvp = FromLinear{},
                     .linear = LinearIn{{{0}},
-                                     [](const Call& c, int, const Tangents& ct) {
-                                       return Tangents(
-                                           make_scatter(get_op("scatter_add"), Tangent::zero(c.type(0)), c[1],
-                                                        ct[0], GatherSpec::of_gather(c.attrs()), c[mode]));
-                                     }},
+                                       [](const Call& c, int, const Tangents& ct) {
+                                         return Tangents(make_scatter(
+                                             get_op("scatter_add"), Tangent::zero(c.type(0)), c[1], ct[0],
+                                             GatherSpec::of_gather(c.attrs()), c[mode]));
+                                       }},
                     .batch = [](const BatchCall& c) -> std::vector<Batched> {
                       const GatherSpec spec =
                           GatherSpec::of_gather(c.call.attrs()).batched(c.batched(0), c.batched(1), c.size);
@@ -75,34 +75,30 @@ OpDef gather() {
                     }},
       .samples =
           [] {
-            const auto indices = [](Shape shape, double low, double high) {
-              return SampleOperand{
-                  .shape = std::move(shape), .dtype = i32, .draw = Draw::indices, .low = low, .high = high};
-            };
             std::vector<Sample> samples;
-            samples.push_back({.operands = {{.shape = {3, 2}}, indices({5}, 0, 3)},
+            samples.push_back({.operands = {{.shape = {3, 2}}, index_operand({5}, 0, 3)},
                                .attrs = {attr(offset_dims, {1}), attr(collapsed_slice_dims, {0}),
                                          attr(start_index_map, {0}), attr(index_vector_dim, 1),
                                          attr(slice_sizes, {Dim(1), Dim(2)})}});
             for (IndexMode each : {IndexMode::clip, IndexMode::fill, IndexMode::wrap}) {
               samples.push_back(
-                  {.operands = {{.shape = {5}}, indices({4, 1}, -3, 8)},
+                  {.operands = {{.shape = {5}}, index_operand({4, 1}, -3, 8)},
                    .attrs = {attr(offset_dims, {1}), attr(start_index_map, {0}), attr(index_vector_dim, 1),
                              attr(slice_sizes, {Dim(2)}), attr(mode, each)}});
             }
-            samples.push_back({.operands = {{.shape = {3, 4}}, indices({2, 3}, -1, 4)},
+            samples.push_back({.operands = {{.shape = {3, 4}}, index_operand({2, 3}, -1, 4)},
                                .attrs = {attr(offset_dims, {0}), attr(collapsed_slice_dims, {0}),
                                          attr(start_index_map, {1, 0}), attr(index_vector_dim, 0),
                                          attr(slice_sizes, {Dim(1), Dim(2)})}});
-            samples.push_back({.operands = {{.shape = {2, 3}}, indices({4, 2}, 0, 3)},
+            samples.push_back({.operands = {{.shape = {2, 3}}, index_operand({4, 2}, 0, 3)},
                                .attrs = {attr(collapsed_slice_dims, {1}), attr(operand_batching_dims, {0}),
                                          attr(start_indices_batching_dims, {1}), attr(start_index_map, {1}),
                                          attr(index_vector_dim, 2), attr(slice_sizes, {Dim(1), Dim(1)}),
                                          attr(mode, IndexMode::in_bounds)}});
-            samples.push_back({.operands = {{.shape = {3}}, indices({0}, 0, 3)},
+            samples.push_back({.operands = {{.shape = {3}}, index_operand({0}, 0, 3)},
                                .attrs = {attr(collapsed_slice_dims, {0}), attr(start_index_map, {0}),
                                          attr(index_vector_dim, 1), attr(slice_sizes, {Dim(1)})}});
-            samples.push_back({.operands = {{}, indices({0}, 0, 1)},
+            samples.push_back({.operands = {{}, index_operand({0}, 0, 1)},
                                .attrs = {attr(index_vector_dim, 0), attr(slice_sizes, std::vector<Dim>{})}});
             samples.push_back(
                 {.operands = {{.shape = {3, 3}},

@@ -40,18 +40,15 @@ OpDef take_along_axis() {
                         .lower = Derived{}},
       .samples =
           [] {
-            const auto indices = [](Shape shape, double low, double high) {
-              return SampleOperand{
-                  .shape = std::move(shape), .dtype = i32, .draw = Draw::indices, .low = low, .high = high};
-            };
             return std::vector<Sample>{
-                {.operands = {{.shape = {3}}, indices({2}, -3, 3)}},
-                {.operands = {{.shape = {2, 3}}, indices({2, 2}, -5, 5)},
+                {.operands = {{.shape = {3}}, index_operand({2}, -3, 3)}},
+                {.operands = {{.shape = {2, 3}}, index_operand({2, 2}, -5, 5)},
                  .attrs = {attr(axis, -1), attr(mode, OutOfRange::clip)}},
-                {.operands = {{.shape = {3, 3}}, indices({3, 3}, -4, 4)},
+                {.operands = {{.shape = {3, 3}}, index_operand({3, 3}, -4, 4)},
                  .attrs = {attr(axis, 1), attr(mode, OutOfRange::fill), attr(fill_value, 7.0)}},
-                {.operands = {{.shape = {3}}, indices({5}, -9, 9)}, .attrs = {attr(mode, OutOfRange::wrap)}},
-                {.operands = {{.shape = {2, 3}}, indices({2, 0}, 0, 3)}, .attrs = {attr(axis, 1)}}};
+                {.operands = {{.shape = {3}}, index_operand({5}, -9, 9)},
+                 .attrs = {attr(mode, OutOfRange::wrap)}},
+                {.operands = {{.shape = {2, 3}}, index_operand({2, 0}, 0, 3)}, .attrs = {attr(axis, 1)}}};
           },
       .rejects =
           [] {

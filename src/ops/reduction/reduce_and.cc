@@ -1,33 +1,16 @@
-#include "reduction/_support.h"
+#include "reduction/_logic.h"
 
 namespace calx::ops {
 
-using namespace reduction;
-
 OpDef reduce_and() {
-  return {
-      .name = "reduce_and",
-      .family = "reduction",
-      .doc = {.summary = "Whether all elements over axes are true.",
-              .math = "y[kept] = and over axes of x[kept, axes]",
-              .shapes = "`x: bool[a,b]`, axes [1] -> `bool[a]`",
-              .gradient = "none: operands are boolean",
-              .accuracy = "exact; an empty axis gives true",
-              .errors = "axis outside [-rank, rank): CALX-E203; an axis named twice: CALX-E204",
-              .example = "reduce_and(tensor<bool>({true, false}), {0})  // bool[] false",
-              .source = "jax.lax.reduce_and, of booleans"},
-      .operands = {{"x", DTypes::boolean}},
-      .attrs = {axes},
-      .form = Primitive{.infer = infer_reduction(),
-                        .jvp = NoFloatOperand{},
-                        .linear = NotLinear{},
-                        .batch = batch_reduction(),
-                        .simplify = simplify_reduction(),
-                        .reference = select_reference<loopir::And, DTypes::boolean>(),
-                        .lower = lower::reduction(axes, loopir::Combiner::bitwise_and)},
-      .samples = samples(Draw::normal, {{.operands = {{.shape = {2, 0}}}, .attrs = {attr(axes, {1})}}}),
-      .rejects = [] { return axis_rejects(boolean, f32); },
-  };
+  return reduction::reduce_logic("reduce_and",
+                                 {.summary = "Whether all elements over axes are true.",
+                                  .math = "y[kept] = and over axes of x[kept, axes]",
+                                  .accuracy = "exact; an empty axis gives true",
+                                  .example = "reduce_and(tensor<bool>({true, false}), {0})  // bool[] false",
+                                  .source = "jax.lax.reduce_and, of booleans"},
+                                 loopir::Combiner::bitwise_and,
+                                 reduction::select_reference<loopir::And, DTypes::boolean>());
 }
 
 }  // namespace calx::ops
