@@ -167,7 +167,7 @@ Array run_convolution(const ReferenceCall& c) {
   p.outputs_per_group = sizes[1] / p.groups;
   const Array lhs = contraction::converted(c[0], running);
   const Array rhs = contraction::converted(c[1], running);
-  contraction::visit_running(running, [&]<class T>(std::type_identity<T>) {
+  visit_running(running, [&]<class T>(std::type_identity<T>) {
     if (p.reads.reaches_outside && !all_finite(rhs.values<T>())) {
       run_directly<T>(p, lhs.data<T>(), rhs.data<T>(), out.mutable_data<T>());
     } else {

@@ -20,18 +20,6 @@ inline const Attr<std::optional<DType>> accumulation{
 /// Every element converted as the op `convert` does.
 [[nodiscard]] Array converted(const Array& array, DType dtype);
 
-/// f<T>() with the C++ type of a dtype that sums can run in (f32, f64, i32, u32, i64, u64).
-template <class Visit>
-void visit_running(DType dtype, Visit&& visit_one) {
-  visit_dtype(dtype, [&]<class T>(std::type_identity<T> id) {
-    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) >= 4) {
-      visit_one(id);
-    } else {
-      raise_internal("a sum runs in a dtype that it cannot run in");
-    }
-  });
-}
-
 /// The axes in [0, rank) that are in neither list, in order.
 [[nodiscard]] std::vector<std::int64_t> other_axes(int rank, const std::vector<std::int64_t>& a,
                                                    const std::vector<std::int64_t>& b);

@@ -220,7 +220,7 @@ std::vector<Array> reference_dot(const ReferenceCall& c) {
   std::vector<std::int64_t> batch_sizes;
   for (std::int64_t axis : lhs_axes.batch)
     batch_sizes.push_back(c[0].sizes()[static_cast<std::size_t>(axis)]);
-  contraction::visit_running(running, [&]<class T>(std::type_identity<T>) {
+  visit_running(running, [&]<class T>(std::type_identity<T>) {
     const T* left = lhs.data.data<T>();
     const T* right = rhs.data.data<T>();
     T* to = out.mutable_data<T>();

@@ -62,37 +62,42 @@ void run_lines(const Array& x, Array& out, const Lines& lines, loopir::Cumulativ
   }
 }
 
-template <class C>
-ReferenceRule cumulative_reference_with(bool accumulates) {
-  return [accumulates](const ReferenceCall& c) -> std::vector<Array> {
+template <class C, bool accumulates>
+ReferenceRule cumulative_reference_with() {
+  return [](const ReferenceCall& c) -> std::vector<Array> {
     const DType running = running_dtype(c.attrs(), c.dtype(), accumulates);
     // Converted before and after, so that the loops exist once per accumulation type.
     const Array x = ref::convert_array(c[0], running);
     Array out = Array::uninitialized(running, c.sizes());
     const Lines lines(c[0].sizes(), c[axis]);
-    ref::visit<DTypes::numeric>(running, [&]<class T>(std::type_identity<T>) {
+    const auto run = [&]<class T>(std::type_identity<T>) {
       if constexpr (std::is_same_v<T, ComputeType<T>>) {
         run_lines<T, C>(x, out, lines, {c[exclusive], c[reversed]});
       } else {
         raise_internal("nothing is accumulated in 16-bit floats");
       }
-    });
+    };
+    if constexpr (accumulates) {
+      visit_running(running, run);
+    } else {
+      ref::visit<DTypes::numeric>(running, run);
+    }
     return {ref::convert_array(out, c.dtype())};
   };
 }
 
 }  // namespace
 
-ReferenceRule cumulative_reference(loopir::Combiner combiner, bool accumulates) {
+ReferenceRule cumulative_reference(loopir::Combiner combiner) {
   switch (combiner) {
     case loopir::Combiner::sum:
-      return cumulative_reference_with<loopir::Sum>(accumulates);
+      return cumulative_reference_with<loopir::Sum, true>();
     case loopir::Combiner::prod:
-      return cumulative_reference_with<loopir::Prod>(accumulates);
+      return cumulative_reference_with<loopir::Prod, true>();
     case loopir::Combiner::max:
-      return cumulative_reference_with<loopir::Max>(accumulates);
+      return cumulative_reference_with<loopir::Max, false>();
     case loopir::Combiner::min:
-      return cumulative_reference_with<loopir::Min>(accumulates);
+      return cumulative_reference_with<loopir::Min, false>();
     default:
       raise_internal("no cumulative op has this combiner");
   }
@@ -210,7 +215,7 @@ OpDef cumulative_choice(std::string_view name, OpDoc doc, loopir::Combiner combi
                         .linear = NotLinear{},
                         .batch = cumulative_batch(),
                         .simplify = cumulative_simplify(),
-                        .reference = cumulative_reference(combiner, false),
+                        .reference = cumulative_reference(combiner),
                         .lower = cumulative_lower(combiner, false)},
       .samples = cumulative_samples(false, Draw::distinct),
       .rejects = cumulative_rejects(false)};

@@ -32,7 +32,7 @@ struct Lines {
 [[nodiscard]] DType running_dtype(const Attrs& attrs, DType dtype, bool accumulates);
 /// One element along the axis, and it counts: x itself.
 [[nodiscard]] SimplifyRule cumulative_simplify();
-[[nodiscard]] ReferenceRule cumulative_reference(loopir::Combiner combiner, bool accumulates);
+[[nodiscard]] ReferenceRule cumulative_reference(loopir::Combiner combiner);
 [[nodiscard]] LowerRule cumulative_lower(loopir::Combiner combiner, bool accumulates);
 [[nodiscard]] std::function<std::vector<Sample>()> cumulative_samples(bool accumulates,
                                                                       Draw draw = Draw::normal);

@@ -9,6 +9,11 @@ namespace calx::ops {
 
 using namespace index_attrs;
 
+Array widest(const Array& x) {
+  const DType dtype = x.dtype();
+  return ref::convert_array(x, dtype.is_floating() ? f64 : dtype.is_signed() ? i64 : u64);
+}
+
 SampleOperand index_operand(Shape shape, double low, double high) {
   return {.shape = std::move(shape), .dtype = i32, .draw = Draw::indices, .low = low, .high = high};
 }

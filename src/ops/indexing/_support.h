@@ -126,6 +126,15 @@ class GatherWalk {
   bool outside_ = false;
 };
 
+/// The same values in f64, i64 or u64 (bool as well), for loops that only compare; then f<T>() with its type.
+[[nodiscard]] Array widest(const Array& x);
+template <class Visit>
+void visit_widest(DType dtype, Visit&& visit) {
+  if (dtype == f64) return visit(std::type_identity<double>{});
+  if (dtype == i64) return visit(std::type_identity<std::int64_t>{});
+  visit(std::type_identity<std::uint64_t>{});
+}
+
 /// Of samples: i32 in [low, high).
 [[nodiscard]] SampleOperand index_operand(Shape shape, double low, double high);
 

@@ -44,7 +44,7 @@ OpDef cumprod() {
                         .linear = NotLinear{},
                         .batch = cumulative_batch(),
                         .simplify = cumulative_simplify(),
-                        .reference = cumulative_reference(loopir::Combiner::prod, true),
+                        .reference = cumulative_reference(loopir::Combiner::prod),
                         .lower = cumulative_lower(loopir::Combiner::prod, true)},
       .samples = cumulative_samples(true),
       .rejects = cumulative_rejects(true),

@@ -26,13 +26,13 @@ OpDef cumsum() {
       .form = Primitive{.infer = cumulative_infer(true),
                         .jvp = FromLinear{},
                         .linear = LinearIn{{{0}},
-                                         [](const Call& c, int, const Tangents& ct) {
-                                           return Tangents(apply_linear(
-                                               c.op(), ct[0], c.attrs().with(reversed, !c[reversed])));
-                                         }},
+                                           [](const Call& c, int, const Tangents& ct) {
+                                             return Tangents(apply_linear(
+                                                 c.op(), ct[0], c.attrs().with(reversed, !c[reversed])));
+                                           }},
                         .batch = cumulative_batch(),
                         .simplify = cumulative_simplify(),
-                        .reference = cumulative_reference(loopir::Combiner::sum, true),
+                        .reference = cumulative_reference(loopir::Combiner::sum),
                         .lower = cumulative_lower(loopir::Combiner::sum, true)},
       .samples = cumulative_samples(true),
       .rejects = cumulative_rejects(true),

@@ -19,8 +19,8 @@ const Attr<bool> descending{"descending", false, "largest first; NaN is last in 
 const Attr<DType> index_dtype{"index_dtype", i32, "dtype of the permutation, i32 or i64"};
 
 /// Is a before b? NaN is after all numbers, and -0 equals +0.
-template <class C>
-bool before(C a, C b, bool largest_first) {
+template <class T>
+bool before(T a, T b, bool largest_first) {
   if (a != a) return false;
   if (b != b) return true;
   return largest_first ? b < a : a < b;
@@ -30,16 +30,16 @@ void sort_lines(const ReferenceCall& c, std::vector<Array>& out, std::int64_t* p
   const Lines lines(c[0].sizes(), c[axis]);
   const bool largest_first = c[descending];
   const auto keys = static_cast<int>(c[num_keys]);
-  // A line of each key in its compute type would be a copy per key; comparing through base + position * inner
-  // is not.
   std::int64_t base = 0;
+  std::vector<Array> wide;
+  for (int key = 0; key < keys; ++key) wide.push_back(widest(c[key]));
   std::vector<std::function<bool(std::int64_t, std::int64_t)>> compare;
   for (int key = 0; key < keys; ++key) {
-    visit_dtype(c[key].dtype(), [&]<class T>(std::type_identity<T>) {
+    const Array& values = wide[static_cast<std::size_t>(key)];
+    visit_widest(values.dtype(), [&]<class T>(std::type_identity<T>) {
       compare.emplace_back(
-          [data = c[key].data<T>(), &base, &lines, largest_first](std::int64_t i, std::int64_t j) {
-            return before(static_cast<ComputeType<T>>(data[base + i * lines.inner]),
-                          static_cast<ComputeType<T>>(data[base + j * lines.inner]), largest_first);
+          [data = values.data<T>(), &base, &lines, largest_first](std::int64_t i, std::int64_t j) {
+            return before(data[base + i * lines.inner], data[base + j * lines.inner], largest_first);
           });
     });
   }

@@ -57,9 +57,9 @@ std::int64_t find_largest(const T* plane, const loopir::Window& w, const Ints& s
       position = position * sizes[a] + index.value_or(0);
     }
     if (!inside) continue;
-    const auto value = static_cast<ComputeType<T>>(plane[position]);
+    const T value = plane[position];
     if (value != value) return position;
-    if (best < 0 || value > static_cast<ComputeType<T>>(plane[best])) best = position;
+    if (best < 0 || value > plane[best]) best = position;
   } while (ref::next_index(element, w.sizes));
   return best;
 }
@@ -134,11 +134,12 @@ OpDef window_argmax() {
                       Array positions = Array::uninitialized(i64, c.sizes());
                       if (positions.num_elements() == 0) return {c.result()};
                       std::int64_t* to = positions.mutable_data<std::int64_t>();
-                      ref::visit<DTypes::numeric>(c[0].dtype(), [&]<class T>(std::type_identity<T>) {
+                      const Array x = widest(c[0]);
+                      visit_widest(x.dtype(), [&]<class T>(std::type_identity<T>) {
                         for (std::int64_t p = 0; p < planes; ++p) {
                           Ints output(out_sizes.size(), 0);
                           do {
-                            *to++ = find_largest(c[0].data<T>() + p * plane, w, plane_sizes, output);
+                            *to++ = find_largest(x.data<T>() + p * plane, w, plane_sizes, output);
                           } while (ref::next_index(output, out_sizes));
                         }
                       });

@@ -61,30 +61,51 @@ struct Centered {
 /// sqrt, with 0 for the derivatives of every order at 0.
 [[nodiscard]] Tensor flat_sqrt(const Tensor& x);
 
-// Primitive reductions without a computation dtype: the definition of the ones that choose among their elements or
-// combine bits.
-template <class C, DTypes set>
-[[nodiscard]] ReferenceRule select_reference() {
-  return [](const ReferenceCall& c) -> std::vector<Array> {
-    const ref::ReducedView view = ref::arrange_for_reduction(c[0], c[axes]);
-    Array out = c.result();
-    ref::visit<set>(c[0].dtype(), [&]<class T>(std::type_identity<T>) {
-      using A = ComputeType<T>;
+// Primitive reductions in the dtype of `asked`, where it is given, or of the dtype's own accumulation. Elements are converted before and after, so that the loops exist
+// for few dtypes; an empty axis gives the identity of the operand's own dtype, which is not that of a wider one.
+template <class C>
+[[nodiscard]] ReferenceRule reduction_reference(const Attr<std::optional<DType>>* asked = nullptr) {
+  return [asked](const ReferenceCall& c) -> std::vector<Array> {
+    const DType running = running_dtype(asked != nullptr ? c[*asked] : std::nullopt, c.dtype());
+    const ref::ReducedView view = ref::arrange_for_reduction(ref::convert_array(c[0], running), c[axes]);
+    if (view.reduced == 0) {
+      Array out = c.result();
+      ref::visit<DTypes::numeric>(c.dtype(), [&]<class T>(std::type_identity<T>) {
+        std::fill_n(out.mutable_data<T>(), out.num_elements(), static_cast<T>(C::template empty<ComputeType<T>>()));
+      });
+      return {std::move(out)};
+    }
+    Array out = Array::uninitialized(running, c.sizes());
+    visit_running(running, [&]<class T>(std::type_identity<T>) {
       const T* from = view.data.template data<T>();
       T* to = out.mutable_data<T>();
       if (view.leading) {
-        loopir::reduce_columns<A, C>(
-            view.reduced, view.kept,
-            [&](std::int64_t i, std::int64_t column) { return static_cast<A>(from[i * view.kept + column]); },
-            [&](std::int64_t column, A value) { to[column] = static_cast<T>(value); });
+        loopir::reduce_columns<T, C>(
+            view.reduced, view.kept, [&](std::int64_t i, std::int64_t column) { return from[i * view.kept + column]; },
+            [&](std::int64_t column, T value) { to[column] = value; });
         return;
       }
       for (std::int64_t row = 0; row < view.kept; ++row) {
         const T* values = from + row * view.reduced;
-        to[row] = static_cast<T>(loopir::reduce<A, C>(
-            view.reduced, [&](std::int64_t i) { return static_cast<A>(values[i]); }));
+        to[row] = loopir::reduce<T, C>(view.reduced, [&](std::int64_t i) { return values[i]; });
       }
     });
+    return {ref::convert_array(out, c.dtype())};
+  };
+}
+
+/// The same of booleans.
+template <class C>
+[[nodiscard]] ReferenceRule logic_reference() {
+  return [](const ReferenceCall& c) -> std::vector<Array> {
+    const ref::ReducedView view = ref::arrange_for_reduction(c[0], c[axes]);
+    Array out = c.result();
+    const std::int64_t step = view.leading ? view.kept : 1;
+    for (std::int64_t y = 0; y < view.kept; ++y) {
+      const bool* values = view.data.data<bool>() + (view.leading ? y : y * view.reduced);
+      out.mutable_data<bool>()[y] =
+          loopir::reduce<bool, C>(view.reduced, [&](std::int64_t i) { return values[i * step]; });
+    }
     return {std::move(out)};
   };
 }

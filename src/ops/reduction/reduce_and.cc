@@ -9,8 +9,7 @@ OpDef reduce_and() {
                                   .accuracy = "exact; an empty axis gives true",
                                   .example = "reduce_and(tensor<bool>({true, false}), {0})  // bool[] false",
                                   .source = "jax.lax.reduce_and, of booleans"},
-                                 loopir::Combiner::bitwise_and,
-                                 reduction::select_reference<loopir::And, DTypes::boolean>());
+                                 loopir::Combiner::bitwise_and, reduction::logic_reference<loopir::And>());
 }
 
 }  // namespace calx::ops

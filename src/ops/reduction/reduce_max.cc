@@ -11,7 +11,7 @@ OpDef reduce_max() {
                    "-inf (the lowest integer)",
        .example = "reduce_max(tensor({{1, 2}, {4, 3}}), {0})  // f32[2] [4, 3]",
        .source = "numpy.max; jax.lax.reduce_max, with an error for an empty axis"},
-      loopir::Combiner::max, reduction::select_reference<loopir::Max, DTypes::numeric>());
+      loopir::Combiner::max, reduction::reduction_reference<loopir::Max>());
 }
 
 }  // namespace calx::ops

@@ -11,7 +11,7 @@ OpDef reduce_min() {
                    "inf (the largest integer)",
        .example = "reduce_min(tensor({{1, 2}, {4, 3}}), {0})  // f32[2] [1, 2]",
        .source = "numpy.min; jax.lax.reduce_min, with an error for an empty axis"},
-      loopir::Combiner::min, reduction::select_reference<loopir::Min, DTypes::numeric>());
+      loopir::Combiner::min, reduction::reduction_reference<loopir::Min>());
 }
 
 }  // namespace calx::ops

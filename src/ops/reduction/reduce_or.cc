@@ -9,8 +9,7 @@ OpDef reduce_or() {
                                   .accuracy = "exact; an empty axis gives false",
                                   .example = "reduce_or(tensor<bool>({true, false}), {0})  // bool[] true",
                                   .source = "jax.lax.reduce_or, of booleans"},
-                                 loopir::Combiner::bitwise_or,
-                                 reduction::select_reference<loopir::Or, DTypes::boolean>());
+                                 loopir::Combiner::bitwise_or, reduction::logic_reference<loopir::Or>());
 }
 
 }  // namespace calx::ops

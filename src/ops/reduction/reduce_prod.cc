@@ -62,7 +62,7 @@ OpDef reduce_prod() {
           .linear = NotLinear{},
           .batch = batch_reduction(),
           .simplify = simplify_reduction(),
-          .reference = ref::reduction<loopir::Prod, DTypes::numeric>(axes, accumulation),
+          .reference = reduction_reference<loopir::Prod>(&accumulation),
           .lower = lower::reduction(axes, loopir::Combiner::prod, &accumulation)},
       .samples = samples(Draw::positive, {{.operands = {{.shape = {2, 0}}}, .attrs = {attr(axes, {1})}},
                                           {.operands = {{.shape = {4}, .dtype = f16}},

@@ -82,7 +82,7 @@ std::vector<Array> reference_windows(const ReferenceCall& c) {
   for (std::size_t i = 0; i < reads.offsets.size(); ++i) {
     if (reads.offsets[i] >= 0) is_outside[i % static_cast<std::size_t>(reads.num_outputs)] = false;
   }
-  contraction::visit_running(running, [&]<class T>(std::type_identity<T>) {
+  visit_running(running, [&]<class T>(std::type_identity<T>) {
     const T* from = x.data<T>();
     T* to = out.mutable_data<T>();
     for (std::int64_t plane = 0; plane < planes; ++plane, from += reads.num_inputs, to += reads.num_outputs) {
