@@ -118,8 +118,9 @@ class Generator {
     }
   }
 
-  /// Bodies whose results are all floating get more equations: their first floating argument is moved by random ops.
-  /// Functions with derivative rules stay as they are: a changed one would not be the function of its rule any more.
+  /// Bodies whose results are all floating get more equations: their first floating argument is moved by
+  /// random ops. Functions with derivative rules stay as they are: a changed one would not be the function of
+  /// its rule any more.
   void nest(Attrs& attrs, int depth) {
     if (attrs.find("rule") != nullptr || attrs.find("backward") != nullptr) return;
     for (const Attrs::Entry& entry : std::vector<Attrs::Entry>(attrs.entries())) {

@@ -56,11 +56,10 @@ loopir::Lowered lower_convolution(const Call& c) {
     const std::vector<std::int64_t> sizes = c.shape(i).sizes();
     return std::vector<std::int64_t>(sizes.begin() + 2, sizes.end());
   };
-  return loopir::Kernel{
-      loopir::Convolution{.window = window::lowered(geometry_of(c), spatial(0), spatial(1)),
-                          .feature_groups = c[feature_groups].value(),
-                          .batch_groups = c[batch_groups].value(),
-                          .accumulation = running_dtype(c[accumulation], c.dtype(0))}};
+  return loopir::Kernel{loopir::Convolution{.window = window::lowered(geometry_of(c), spatial(0), spatial(1)),
+                                            .feature_groups = c[feature_groups].value(),
+                                            .batch_groups = c[batch_groups].value(),
+                                            .accumulation = running_dtype(c[accumulation], c.dtype(0))}};
 }
 
 std::vector<Sample> convolution_samples() {

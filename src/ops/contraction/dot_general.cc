@@ -339,9 +339,9 @@ OpDef dot_general() {
       .form = Primitive{.infer = infer_dot,
                         .jvp = FromLinear{},
                         .linear = LinearIn{{{0}, {1}},
-                                         [](const Call& c, int group, const Tangents& ct) {
-                                           return Tangents(transpose_dot(c, ct[0], group));
-                                         }},
+                                           [](const Call& c, int group, const Tangents& ct) {
+                                             return Tangents(transpose_dot(c, ct[0], group));
+                                           }},
                         .batch = batch_dot,
                         .simplify = NoIdentity{},
                         .reference = reference_dot,

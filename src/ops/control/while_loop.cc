@@ -297,8 +297,10 @@ OpDef while_loop() {
           return {core::add(core::mul(x[0], x[0]), core::ones(x[0].type()))};
         });
         const auto counted = [&](SampleOperand start, Dim steps) {
-          return Sample{.operands = {{.shape = {2}, .dtype = f64}, std::move(start), {.shape = {2}, .dtype = f64}},
-                        .attrs = {attr(condition, go_on), attr(body, step), attr(keys::num_captures, 1), attr(max_steps, steps)}};
+          return Sample{
+              .operands = {{.shape = {2}, .dtype = f64}, std::move(start), {.shape = {2}, .dtype = f64}},
+              .attrs = {attr(condition, go_on), attr(body, step), attr(keys::num_captures, 1),
+                        attr(max_steps, steps)}};
         };
         return std::vector<Sample>{
             counted({.dtype = i32, .draw = Draw::given, .values = {0}}, 5),

@@ -174,8 +174,8 @@ OpDef define(Spec spec) {
   std::vector<AttrSpec> attrs = {some_axes, keepdims};
   attrs.insert(attrs.end(), spec.attrs.begin(), spec.attrs.end());
   if (spec.computed) attrs.emplace_back(accumulation);
-  const bool accumulates =
-      std::any_of(attrs.begin(), attrs.end(), [](const AttrSpec& each) { return each.name == accumulation.name; });
+  const bool accumulates = std::any_of(attrs.begin(), attrs.end(),
+                                       [](const AttrSpec& each) { return each.name == accumulation.name; });
   const DTypes dtypes = spec.dtypes;
   return {
       .name = spec.name,

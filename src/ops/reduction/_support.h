@@ -61,8 +61,9 @@ struct Centered {
 /// sqrt, with 0 for the derivatives of every order at 0.
 [[nodiscard]] Tensor flat_sqrt(const Tensor& x);
 
-// Primitive reductions in the dtype of `asked`, where it is given, or of the dtype's own accumulation. Elements are converted before and after, so that the loops exist
-// for few dtypes; an empty axis gives the identity of the operand's own dtype, which is not that of a wider one.
+// Primitive reductions in the dtype of `asked`, where it is given, or of the dtype's own accumulation.
+// Elements are converted before and after, so that the loops exist for few dtypes; an empty axis gives the
+// identity of the operand's own dtype, which is not that of a wider one.
 template <class C>
 [[nodiscard]] ReferenceRule reduction_reference(const Attr<std::optional<DType>>* asked = nullptr) {
   return [asked](const ReferenceCall& c) -> std::vector<Array> {
@@ -71,7 +72,8 @@ template <class C>
     if (view.reduced == 0) {
       Array out = c.result();
       ref::visit<DTypes::numeric>(c.dtype(), [&]<class T>(std::type_identity<T>) {
-        std::fill_n(out.mutable_data<T>(), out.num_elements(), static_cast<T>(C::template empty<ComputeType<T>>()));
+        std::fill_n(out.mutable_data<T>(), out.num_elements(),
+                    static_cast<T>(C::template empty<ComputeType<T>>()));
       });
       return {std::move(out)};
     }
@@ -81,7 +83,8 @@ template <class C>
       T* to = out.mutable_data<T>();
       if (view.leading) {
         loopir::reduce_columns<T, C>(
-            view.reduced, view.kept, [&](std::int64_t i, std::int64_t column) { return from[i * view.kept + column]; },
+            view.reduced, view.kept,
+            [&](std::int64_t i, std::int64_t column) { return from[i * view.kept + column]; },
             [&](std::int64_t column, T value) { to[column] = value; });
         return;
       }

@@ -171,10 +171,10 @@ OpDef reduce_window() {
             const std::vector<std::int64_t> sizes = Shape(c[window_sizes]).sizes();
             const std::vector<std::int64_t> moved(all.end() - static_cast<std::ptrdiff_t>(sizes.size()),
                                                   all.end());
-            return loopir::Kernel{loopir::WindowReduce{
-                .window = window::lowered(geometry_of(c), moved, sizes),
-                .combiner = loopir::Combiner::sum,
-                .accumulation = running_dtype(c[accumulation], c.dtype(0))}};
+            return loopir::Kernel{
+                loopir::WindowReduce{.window = window::lowered(geometry_of(c), moved, sizes),
+                                     .combiner = loopir::Combiner::sum,
+                                     .accumulation = running_dtype(c[accumulation], c.dtype(0))}};
           }},
       .samples = window_samples,
       .rejects =
