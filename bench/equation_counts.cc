@@ -1,9 +1,8 @@
 // The sizes of derivatives: for each composite, how many equations its decomposition and its first, second and third
 // derivatives take, as a table in Markdown. Nothing is run. The counts do not depend on sizes; the last column says so.
-#include "equation_counts.h"
-
 #include <cstdio>
 
+#include "_equation_counts.h"
 #include "calx/base/format.h"
 
 int main() {

@@ -221,7 +221,9 @@ TEST(DerivativeMisuse, RulesThatAreMissing) {
   static const OpDef without_transpose = forgetful([](Primitive& p) { p.linear = Todo{"its transpose"}; });
   static const OpDef without_batch = forgetful([](Primitive& p) { p.batch = Todo{"its batching"}; });
   const SourceLoc here = SourceLoc::current();
-  const auto applied = [&](const OpDef& op) { return [&op, here](const Tensor& x) { return sum(apply_one(op, {x}, {}, here)); }; };
+  const auto applied = [&](const OpDef& op) {
+    return [&op, here](const Tensor& x) { return sum(apply_one(op, {x}, {}, here)); };
+  };
   const auto told = [&](const Error& error, std::string_view what) {
     EXPECT_EQ(error.op(), "forgetful");
     EXPECT_NE(error.message().find(what), std::string::npos) << error.what();

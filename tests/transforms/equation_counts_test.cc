@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "../../bench/equation_counts.h"
+#include "../../bench/_equation_counts.h"
 
 namespace calx {
 namespace {

@@ -94,7 +94,8 @@ TEST(Interpreter, BindsSizesOfSymbols) {
 TEST(Interpreter, RaisesTheFirstFailureOfTheFirstIteration) {
   // At each step one index is wrong at another position; the first step's counts, though its position is the last.
   const auto f = [](const Tensor& x, const Tensor& at) {
-    return scan_flat([&](List s) -> Tensors { return {s[0] + sum(take(x, s[1], {.axis = 0}))}; }, {scalar(0.0F)}, {at}).carry[0];
+    const auto step = [&](List s) -> Tensors { return {s[0] + sum(take(x, s[1], {.axis = 0}))}; };
+    return scan_flat(step, {scalar(0.0F)}, {at}).carry[0];
   };
   const Tensor x = tensor({1, 2, 3}), at = tensor<std::int32_t>({{0, 1, 50}, {60, 0, 0}, {0, 70, 0}});
   const Error error = expect_error(ErrorId::index_out_of_range, [&] { (void)f(x, at).value(); });
@@ -144,7 +145,8 @@ TEST(Interpreter, AFailureInACompositeOfACompositeIsToldAtTheUsersLine) {
   const std::uint32_t line = __LINE__ - 1;
   const Function traced = trace(f, spec(f32, {3}), spec(i32, {2}));
   const Array bad = Array::from<std::int32_t>({2}, std::vector<std::int32_t>{0, 5});
-  const Error error = expect_error(ErrorId::index_out_of_range, [&] { (void)Interpreter().run(traced, {floats({1, 2, 3}), bad}); });
+  const Error error =
+      expect_error(ErrorId::index_out_of_range, [&] { (void)Interpreter().run(traced, {floats({1, 2, 3}), bad}); });
   EXPECT_EQ(error.where().line, line) << error.what();
 }
 

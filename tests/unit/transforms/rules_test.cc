@@ -50,7 +50,8 @@ TEST(Transforms, NamesOfDerivatives) {
   // Taken names get numbers.
   const std::vector<bool> again = {true, false, false, false, false};
   EXPECT_EQ(argument_names(jvp(jvp(mixed(), flags), again)), (Names{"x", "n", "y", "x.t", "y.t", "x.t2"}));
-  EXPECT_EQ(result_names(jvp(jvp(mixed(), flags), again)), (Names{"p", "m", "s", "p.t", "s.t", "p.t2", "s.t2", "p.t.t", "s.t.t"}));
+  EXPECT_EQ(result_names(jvp(jvp(mixed(), flags), again)),
+            (Names{"p", "m", "s", "p.t", "s.t", "p.t2", "s.t2", "p.t.t", "s.t.t"}));
   const Linearized parts = linearize(mixed(), flags);
   EXPECT_EQ(result_names(parts.linear), (Names{"p.t", "s.t"}));
   EXPECT_EQ(argument_names(parts.linear).back(), "y.t");
@@ -113,7 +114,8 @@ TEST(Transforms, KeepResultsDropsWhatNobodyNeeds) {
 }
 
 TEST(Transforms, LanesThatDoNotCountDoNotFail) {
-  const Function f = trace([](const Tensor& x, const Tensor& at) { return take(x, at, {.axis = 0}); }, spec(f64, {2}), spec(i32, {}));
+  const Function f =
+      trace([](const Tensor& x, const Tensor& at) { return take(x, at, {.axis = 0}); }, spec(f64, {2}), spec(i32, {}));
   const Function masked = vmap(f, {std::nullopt, 0}, 3, {}, true);
   EXPECT_EQ(argument_names(masked).back(), "lanes");
   const Array at = Array::from<std::int32_t>({3}, std::vector<std::int32_t>{1, 99, 0});
