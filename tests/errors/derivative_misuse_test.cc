@@ -114,6 +114,13 @@ TEST(DerivativeMisuse, CheckGrads) {
   misuse(ErrorId::grad_integer, "check_grads", [&] { (void)check_grads([](const Tensor& n) { return n; }, 1, 1e-6, count()); });
   const auto to_integer = [](const Tensor& y) { return argmax(y); };
   misuse(ErrorId::grad_integer, "check_grads", [&] { (void)check_grads(to_integer, 1, 1e-6, x); });
+  const auto inside = [](const Tensor& y) {
+    misuse(ErrorId::traced_read, "", [&] { (void)check_grads(loss, 1, 1e-6, y); });
+    const auto scaled = [&](const Tensor& z) { return sum(y * z); };
+    misuse(ErrorId::traced_read, "", [&] { (void)check_grads(scaled, 1, 1e-6, tensor<double>({1, 2, 3})); });
+    return y;
+  };
+  (void)trace(inside, x);
   const Function f = trace(loss, x);
   EXPECT_EQ(fact(expect_error(ErrorId::arity, [&] { (void)check_gradients(f, {}); }), "function"), "f");
   expect_error(ErrorId::arity, [&] { (void)check_gradients(f, {x.value(), x.value()}); });
