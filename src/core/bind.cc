@@ -9,6 +9,7 @@
 #include "calx/core/core_ops.h"
 #include "calx/core/trace.h"
 #include "make_node.h"
+#include "scope.h"
 
 namespace calx {
 namespace {
@@ -163,6 +164,8 @@ std::vector<Type> infer_types(const OpDef& op, std::span<const Type> operands, A
 }
 
 Tensors apply(const OpDef& op, Tensors operands, Attrs attrs, SourceLoc where) {
+  if (!where.known()) where = detail::inherited_location();
+  detail::require_defined(op, operands, where);
   std::vector<Type> types;
   types.reserve(operands.size());
   for (const Tensor& operand : operands) types.push_back(operand.type());

@@ -56,6 +56,26 @@ void collect_symbols(const Function& f, std::set<std::string>& symbols) {
 
 CALX_DEFINE_SPECIAL_MEMBERS(Function, Function);
 
+namespace {
+
+const Function::Data& checked(const std::shared_ptr<const Function::Data>& data) {
+  if (data == nullptr) {
+    raise({.id = ErrorId::value,
+           .message = "the Function is undefined",
+           .hint = "a default-constructed Function holds nothing: trace or parse one"});
+  }
+  return *data;
+}
+
+void check_name_count(std::size_t given, std::size_t needed, const std::string& function, std::string_view what) {
+  if (given == needed) return;
+  raise({.id = ErrorId::arity,
+         .op = function,
+         .message = format("has {} {} but {} names were given", needed, what, given)});
+}
+
+}  // namespace
+
 Function::Function(Data data) {
   data.hash = hash_data(data);
   data.total_equations = data.equations.size();
@@ -65,15 +85,15 @@ Function::Function(Data data) {
   data_ = std::make_shared<const Data>(std::move(data));
 }
 
-const std::string& Function::name() const { return data_->name; }
-const std::vector<Argument>& Function::arguments() const { return data_->arguments; }
-const std::vector<Result>& Function::results() const { return data_->results; }
-const std::vector<Equation>& Function::equations() const { return data_->equations; }
-const Type& Function::type(ValueId value) const { return data_->types[value]; }
-std::size_t Function::num_values() const { return data_->types.size(); }
-const std::vector<Dim>& Function::where() const { return data_->where; }
-const std::vector<Donation>& Function::donations() const { return data_->donations; }
-std::size_t Function::count_equations() const { return data_->total_equations; }
+const std::string& Function::name() const { return checked(data_).name; }
+const std::vector<Argument>& Function::arguments() const { return checked(data_).arguments; }
+const std::vector<Result>& Function::results() const { return checked(data_).results; }
+const std::vector<Equation>& Function::equations() const { return checked(data_).equations; }
+const Type& Function::type(ValueId value) const { return checked(data_).types[value]; }
+std::size_t Function::num_values() const { return checked(data_).types.size(); }
+const std::vector<Dim>& Function::where() const { return checked(data_).where; }
+const std::vector<Donation>& Function::donations() const { return checked(data_).donations; }
+std::size_t Function::count_equations() const { return checked(data_).total_equations; }
 std::uint64_t Function::hash() const { return data_ ? data_->hash : 0; }
 
 std::vector<Type> Function::argument_types() const {
@@ -89,27 +109,27 @@ std::vector<Type> Function::result_types() const {
 }
 
 Function Function::with_name(std::string name) const {
-  Data data = *data_;
+  Data data = checked(data_);
   data.name = std::move(name);
   return Function(std::move(data));
 }
 
 Function Function::with_donations(std::vector<Donation> donations) const {
-  Data data = *data_;
+  Data data = checked(data_);
   data.donations = std::move(donations);
   return Function(std::move(data));
 }
 
 Function Function::with_argument_names(const std::vector<std::string>& names) const {
-  Data data = *data_;
-  CALX_ASSERT(names.size() == data.arguments.size());
+  Data data = checked(data_);
+  check_name_count(names.size(), data.arguments.size(), data.name, "arguments");
   for (std::size_t i = 0; i < names.size(); ++i) data.arguments[i].name = names[i];
   return Function(std::move(data));
 }
 
 Function Function::with_result_names(const std::vector<std::string>& names) const {
-  Data data = *data_;
-  CALX_ASSERT(names.size() == data.results.size());
+  Data data = checked(data_);
+  check_name_count(names.size(), data.results.size(), data.name, "results");
   for (std::size_t i = 0; i < names.size(); ++i) data.results[i].name = names[i];
   return Function(std::move(data));
 }

@@ -1,6 +1,7 @@
 // Making nodes; flushing eager work that nobody reads.
 #include "make_node.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include "calx/base/format.h"
@@ -16,13 +17,6 @@ constexpr std::int64_t kMaxPendingNodes = 4096;
 constexpr std::int64_t kMaxPendingBytes = std::int64_t{1} << 28;
 
 void check_operand(const OpDef& op, const Tensor& operand, std::uint64_t scope, SourceLoc where) {
-  if (!operand.defined()) {
-    raise({.id = ErrorId::undefined_tensor,
-           .op = std::string(op.name),
-           .message = "an operand is an undefined tensor",
-           .where = where,
-           .hint = "a default-constructed Tensor holds nothing: assign one before use"});
-  }
   const std::uint64_t its = operand.node()->scope;
   if (its == 0 || its == scope || is_open(its)) return;
   raise({.id = ErrorId::leaked_tensor,
@@ -41,9 +35,20 @@ std::uint64_t next_serial() {
   return next.fetch_add(1, std::memory_order_relaxed);
 }
 
+void require_defined(const OpDef& op, std::span<const Tensor> operands, SourceLoc where) {
+  const auto found = std::find_if(operands.begin(), operands.end(), [](const Tensor& operand) { return !operand.defined(); });
+  if (found == operands.end()) return;
+  raise({.id = ErrorId::undefined_tensor,
+         .op = std::string(op.name),
+         .message = format("operand {} is an undefined tensor", found - operands.begin()),
+         .where = where,
+         .hint = "a default-constructed Tensor holds nothing: assign one before use"});
+}
+
 Tensors make_node(const OpDef& op, Tensors operands, Attrs attrs, std::vector<Type> result_types, SourceLoc where) {
   if (const SourceLoc inherited = inherited_location(); inherited.known()) where = inherited;
   const std::uint64_t scope = current_scope();
+  require_defined(op, operands, where);
   for (const Tensor& operand : operands) check_operand(op, operand, scope, where);
   auto node = std::make_shared<Node>();
   node->op = &op;

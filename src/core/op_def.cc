@@ -93,7 +93,12 @@ const OpDef* find_op(std::string_view name) {
 
 const OpDef& get_op(std::string_view name) {
   const OpDef* op = find_op(name);
-  CALX_ASSERT(op != nullptr, std::string(name));
+  if (op == nullptr) {
+    raise({.id = ErrorId::value,
+           .op = std::string(name),
+           .message = "there is no op of this name",
+           .hint = "find_op gives nullptr instead of raising"});
+  }
   return *op;
 }
 

@@ -79,6 +79,11 @@ std::recursive_mutex& evaluation_mutex() {
 CALX_DEFINE_SPECIAL_MEMBERS(Tensor, Tensor);
 
 Tensor::Tensor(Array value) : node_(std::make_shared<detail::Node>()) {
+  if (!value.defined()) {
+    raise({.id = ErrorId::undefined_tensor,
+           .message = "a tensor was made of an undefined array",
+           .hint = "a default-constructed Array holds nothing"});
+  }
   node_->types.push_back(value.type());
   node_->values.push_back(std::move(value));
   node_->evaluated.store(true, std::memory_order_release);

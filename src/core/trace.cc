@@ -53,6 +53,9 @@ LocationScope::LocationScope(SourceLoc where) : previous_(detail::inherited) {
 LocationScope::~LocationScope() { detail::inherited = previous_; }
 
 Traced trace_flat(const std::vector<Argument>& arguments, const TraceBody& body, TraceOptions options) {
+  if (!body) {
+    raise({.id = ErrorId::value, .op = options.name, .message = "the function to trace is empty"});
+  }
   detail::TraceScope scope;
   Tensors tensors;
   tensors.reserve(arguments.size());
@@ -68,7 +71,12 @@ Traced trace_flat(const std::vector<Argument>& arguments, const TraceBody& body,
 }
 
 Tensors inline_function(const Function& f, std::span<const Tensor> arguments) {
-  CALX_ASSERT(arguments.size() == f.arguments().size(), f.name());
+  if (arguments.size() != f.arguments().size()) {
+    raise({.id = ErrorId::arity,
+           .op = f.name(),
+           .message = format("takes {} arguments but was given {}", f.arguments().size(), arguments.size()),
+           .where = detail::inherited_location()});
+  }
   bool same_types = true;
   for (std::size_t i = 0; i < arguments.size(); ++i) same_types &= arguments[i].type() == f.arguments()[i].type;
   Tensors values(f.num_values());

@@ -1,6 +1,10 @@
 // What the transforms share when they walk a Function's equations. Private to transforms.
 #pragma once
 
+#include <string>
+#include <unordered_set>
+#include <vector>
+
 #include "calx/core/bind.h"
 #include "calx/core/core_ops.h"
 #include "calx/core/trace.h"
@@ -58,6 +62,17 @@ inline const OpDef& call_op() {
 }
 
 [[nodiscard]] inline Function callee(const Attrs& attrs) { return std::get<Function>(*attrs.find("function")); }
+
+/// The names that are taken, kept for asking often.
+class TakenNames {
+ public:
+  explicit TakenNames(const std::vector<std::string>& taken) : taken_(taken.begin(), taken.end()) {}
+  /// As fresh_name; the name is taken from then on.
+  [[nodiscard]] std::string take(const std::string& wanted);
+
+ private:
+  std::unordered_set<std::string> taken_;
+};
 
 /// Names of f's arguments; of its results.
 [[nodiscard]] std::vector<std::string> argument_names(const Function& f);

@@ -50,14 +50,20 @@ std::vector<std::string> result_names(const Function& f) {
   return names;
 }
 
+std::string TakenNames::take(const std::string& wanted) {
+  std::string name = wanted;
+  for (int number = 2; !taken_.insert(name).second; ++number) name = wanted + std::to_string(number);
+  return name;
+}
+
 std::vector<std::string> derived_names(const std::vector<std::string>& base, const std::vector<bool>& flags,
                                        std::string_view suffix, std::vector<std::string>& taken) {
+  TakenNames all(taken);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < base.size(); ++i) {
-    if (!flags[i]) continue;
-    names.push_back(fresh_name(base[i] + std::string(suffix), taken));
-    taken.push_back(names.back());
+    if (flags[i]) names.push_back(all.take(base[i] + std::string(suffix)));
   }
+  taken.insert(taken.end(), names.begin(), names.end());
   return names;
 }
 
@@ -328,11 +334,7 @@ std::vector<bool> depends_on(const Function& f, const std::vector<bool>& argumen
 }
 
 std::string fresh_name(const std::string& wanted, const std::vector<std::string>& taken) {
-  std::string name = wanted;
-  for (int number = 2; std::find(taken.begin(), taken.end(), name) != taken.end(); ++number) {
-    name = wanted + std::to_string(number);
-  }
-  return name;
+  return detail::TakenNames(taken).take(wanted);
 }
 
 Function keep_results(const Function& f, const std::vector<bool>& keep) {

@@ -286,9 +286,11 @@ Linearized linearize(const Function& f, const std::vector<bool>& differentiated)
   std::vector<Argument> linear_arguments;
   std::vector<std::string> tangent_names;
   for (std::size_t i = n; i < dual.arguments().size(); ++i) tangent_names.push_back(dual.arguments()[i].name);
+  detail::TakenNames of_results(forward_names);
+  detail::TakenNames of_arguments(tangent_names);
   for (std::size_t i = 0; i < residuals.size(); ++i) {
-    forward_names.push_back(fresh_name(format("residual{}", i), forward_names));
-    linear_arguments.push_back({fresh_name(format("residual{}", i), tangent_names), dual.type(residuals[i])});
+    forward_names.push_back(of_results.take(format("residual{}", i)));
+    linear_arguments.push_back({of_arguments.take(format("residual{}", i)), dual.type(residuals[i])});
   }
   linear_arguments.insert(linear_arguments.end(), dual.arguments().begin() + static_cast<std::ptrdiff_t>(n),
                           dual.arguments().end());

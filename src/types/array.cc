@@ -14,6 +14,9 @@ namespace {
 constexpr std::size_t kAlignment = 64;
 
 std::size_t checked_bytes(DType dtype, std::span<const std::int64_t> sizes) {
+  for (std::int64_t size : sizes) {
+    if (size < 0) raise({.id = ErrorId::value, .message = format("{}[{}] has a negative size", dtype.name(), join(sizes, ","))});
+  }
   const auto count = checked_product(sizes);
   const auto bytes = count ? checked_mul(*count, dtype.size_bytes()) : std::nullopt;
   if (!bytes) {

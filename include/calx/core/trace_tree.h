@@ -120,7 +120,7 @@ template <class F, class... Args>
   static_assert(Tree<R>, "a traced function returns a tensor or a tree of tensors");
   detail::check_names(options, sizeof...(Args), where);
   std::vector<Argument> arguments;
-  std::size_t i = 0;
+  [[maybe_unused]] std::size_t i = 0;
   (detail::add_arguments(arguments, detail::argument_name(options, i++), examples, where), ...);
   std::optional<R> like;
   TraceOptions flat{.name = options.name, .where = options.where};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <source_location>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -34,7 +35,7 @@ struct MatmulOptions {
 /// the odd one at the end), one count for every side, or the counts before and after each axis.
 class Padding {
  public:
-  Padding(const char* kind);
+  Padding(const char* kind, const std::source_location& where = std::source_location::current());
   Padding(std::int64_t everywhere);
   Padding(int everywhere) : Padding(std::int64_t{everywhere}) {}
   Padding(std::vector<std::pair<Dim, Dim>> low_and_high);

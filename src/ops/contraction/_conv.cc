@@ -18,12 +18,12 @@ std::vector<std::int64_t> for_every_axis(const std::vector<std::int64_t>& given,
 
 }  // namespace
 
-Padding::Padding(const char* kind) {
+Padding::Padding(const char* kind, const std::source_location& where) {
   const std::string_view name = kind;
   if (name == "same") {
     kind_ = Kind::same;
   } else if (name != "valid") {
-    fail(ErrorId::attribute, format("padding is \"{}\"", name), {},
+    fail(ErrorId::attribute, format("padding is \"{}\"", name), where,
          "\"valid\", \"same\", a count or (low, high) per axis");
   }
 }

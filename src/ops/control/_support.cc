@@ -11,9 +11,17 @@ std::vector<Argument> arguments_of(const std::vector<Type>& types) {
   return arguments;
 }
 
-std::vector<Type> types_of(std::span<const Tensor> tensors) {
+std::vector<Type> types_of(std::span<const Tensor> tensors, SourceLoc where) {
   std::vector<Type> types;
-  for (const Tensor& tensor : tensors) types.push_back(tensor.type());
+  for (const Tensor& tensor : tensors) {
+    if (!tensor.defined()) {
+      raise({.id = ErrorId::undefined_tensor,
+             .message = format("operand {} is an undefined tensor", types.size()),
+             .where = where,
+             .hint = "a default-constructed Tensor holds nothing: assign one before use"});
+    }
+    types.push_back(tensor.type());
+  }
   return types;
 }
 

@@ -1,4 +1,5 @@
 #include "calx/ops/control.h"
+#include "calx/base/format.h"
 #include "control/_support.h"
 
 namespace calx::ops {
@@ -140,10 +141,17 @@ namespace calx {
 
 Tensors custom_vjp_flat(const FlatBody& f, const FlatBody& forward, const FlatBody& backward, const Tensors& operands,
                         SourceLoc where) {
-  const std::vector<Argument> arguments = ops::arguments_of(ops::types_of(operands));
+  const std::vector<Argument> arguments = ops::arguments_of(ops::types_of(operands, where));
   const Function primal = trace_flat(arguments, f, {.name = "function", .closed = true}).function;
   const Function fwd = trace_flat(arguments, forward, {.name = "forward", .closed = true}).function;
   std::vector<Type> types = fwd.result_types();
+  if (types.size() < primal.results().size()) {
+    raise({.id = ErrorId::region_signature,
+           .op = "custom_vjp",
+           .message = format("`forward` gives {} results, fewer than the {} of the function", types.size(), primal.results().size()),
+           .where = where,
+           .hint = "forward gives the function's results, then the residuals"});
+  }
   types.erase(types.begin(), types.begin() + static_cast<std::ptrdiff_t>(primal.results().size()));
   for (const Type& type : primal.result_types()) {
     if (type.dtype.is_floating()) types.push_back(type);
