@@ -147,14 +147,24 @@ std::vector<Type> infer_types(const OpDef& op, std::span<const Type> operands, A
   if (const Primitive* primitive = op.primitive()) rule = std::get_if<InferRule>(&primitive->infer);
   if (const Region* region = op.region()) rule = std::get_if<InferRule>(&region->infer);
   if (const Composite* composite = op.composite()) rule = std::get_if<InferRule>(&composite->infer);
-  if (rule != nullptr) return (*rule)(call);
+  if (rule != nullptr) {
+    std::vector<Type> results = (*rule)(call);
+    for (const Type& type : results) {
+      for (const Dim& size : type.shape) {
+        if (size.is_constant() && size.value() < 0) {
+          call.fail(ErrorId::attribute, format("the size {} of the result is negative", size.value()));
+        }
+      }
+    }
+    return results;
+  }
   try {
     return decomposition(op, operands, attrs).result_types();
   } catch (const Error& error) {
     // The user called the composite: the error is told in its terms, the inner one becomes a note.
     Error::Parts parts = error.parts();
     if (parts.id == ErrorId::internal) throw;
-    parts.notes.push_back(format("raised by `{}` inside `{}`", parts.op, op.name));
+    if (!parts.op.empty() && parts.op != op.name) parts.notes.push_back(format("raised by `{}` inside `{}`", parts.op, op.name));
     parts.op = std::string(op.name);
     parts.where = where;
     parts.facts.clear();

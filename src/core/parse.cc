@@ -18,7 +18,7 @@ namespace {
 
 using namespace detail::text;
 
-constexpr int kMaxNesting = 64;  // Functions inside Functions
+constexpr int kMaxNesting = 256;  // Functions inside Functions, written there or named
 constexpr int kMaxRank = 64;
 constexpr std::size_t kMaxValues = std::size_t{1} << 31;
 constexpr std::size_t kMaxTotalEquations = std::size_t{1} << 28;  // with labelled funcs counted at each use
@@ -93,7 +93,9 @@ class Parser {
       if (!at_.accept_word("func")) at_.fail("expected `func`, found " + at_.found());
       const Cursor::Mark mark = at_.mark();
       std::string label;
+      height_ = 0;
       entry = function(0, &label);
+      if (!label.empty()) heights_[label] = height_;
       if (!label.empty() && !labelled_.emplace(std::move(label), entry).second) {
         at_.fail_at(mark, "two funcs of a program have this name",
                     "tell them apart: func name as @label (...)");
@@ -107,7 +109,8 @@ class Parser {
 
   /// After `func`. At the top level the label is set: the name, or what follows `as`.
   Function function(int depth, std::string* label) {
-    if (depth > kMaxNesting) at_.fail(format("functions are nested more than {} deep", kMaxNesting));
+    require_nesting(depth);
+    const int beside = std::exchange(height_, 0);
     const Cursor::Mark start = at_.mark();
     Function::Data data;
     data.name = at_.name("the name of the func");
@@ -131,7 +134,12 @@ class Parser {
     }
     returned(data, values, header);
     at_.expect('}', "after the results");
+    height_ = std::max(beside, height_ + 1);
     return intern(Function(std::move(data)), start);
+  }
+
+  void require_nesting(int depth) {
+    if (depth > kMaxNesting) at_.fail(format("functions are nested more than {} deep", kMaxNesting));
   }
 
   void arguments(Function::Data& data, Values& values) {
@@ -447,6 +455,9 @@ class Parser {
         at_.fail_at(mark, format("there is no func `{}` above", label),
                     "a func is written before its first use");
       }
+      const int height = heights_.find(label)->second;
+      require_nesting(depth + height);
+      height_ = std::max(height_, height);
       return found->second;
     }
     if (!at_.accept_word("func")) at_.fail("expected `func` or `@label`, found " + at_.found());
@@ -547,6 +558,8 @@ class Parser {
 
   Cursor at_;
   NameMap<Function> labelled_;
+  NameMap<int> heights_;  // of the labelled: how many Functions stand inside each other there
+  int height_ = 0;        // of the Functions read so far inside the current one
   std::unordered_multimap<std::uint64_t, Function> by_hash_;
   NameMap<const OpDef*> ops_;
   NameMap<Type> types_;

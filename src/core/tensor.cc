@@ -163,11 +163,12 @@ std::string to_string(const Tensor& tensor) {
     if (axis == array.rank()) {
       if (array.dtype().is_boolean()) {
         text += array.element_as_double(offset) != 0 ? "true" : "false";
-      } else if (array.dtype() == i64 || array.dtype() == u64) {
-        text += array.dtype() == i64 ? format("{}", array.data<std::int64_t>()[offset])
-                                     : format("{}", array.data<std::uint64_t>()[offset]);
-      } else if (array.dtype() == f64) {
-        text += format("{}", array.data<double>()[offset]);
+      } else if (array.dtype() == i64) {
+        text += format("{}", array.data<std::int64_t>()[offset]);
+      } else if (array.dtype() == u64) {
+        text += format("{}", array.data<std::uint64_t>()[offset]);
+      } else if (array.dtype() == f64 || array.dtype().is_integer()) {
+        text += format("{}", array.element_as_double(offset));
       } else {
         text += format("{}", static_cast<float>(array.element_as_double(offset)));
       }

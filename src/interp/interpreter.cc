@@ -2,6 +2,8 @@
 // run completes; the one that comes first in the program is raised at the end.
 #include "calx/interp/interpreter.h"
 
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "calx/base/format.h"
@@ -99,6 +101,10 @@ class Run : public EvaluationContext {
   std::vector<Array> evaluate_or_explain(const Function& f, const Equation& equation, std::span<const Array> operands) {
     try {
       return evaluate(f, equation, operands);
+    } catch (const std::bad_alloc&) {
+      raise_too_large(equation);
+    } catch (const std::length_error&) {
+      raise_too_large(equation);
     } catch (const InternalError& error) {
       Error::Parts parts = error.parts();
       parts.notes.push_back(format("in `{}`", print_equation(f, equation)));
@@ -107,6 +113,13 @@ class Run : public EvaluationContext {
       }
       throw InternalError(std::move(parts));
     }
+  }
+
+  [[noreturn]] void raise_too_large(const Equation& equation) const {
+    raise({.id = ErrorId::size_overflow,
+           .op = std::string(equation.op->name),
+           .message = "needs more memory than there is",
+           .where = place_of(equation)});
   }
 
   std::vector<Array> evaluate(const Function& f, const Equation& equation, std::span<const Array> operands) {
@@ -119,6 +132,7 @@ class Run : public EvaluationContext {
       } else {
         for (std::uint32_t r = 0; r < equation.num_results; ++r) {
           bound.push_back(f.type(equation.first_result + r).bind(bindings_));
+          require_sizes(op, bound.back(), place_of(equation));
         }
         types = bound;
       }
@@ -137,6 +151,18 @@ class Run : public EvaluationContext {
 
   [[nodiscard]] SourceLoc place_of(const Equation& equation) const {
     return equation.where.known() ? equation.where : composite_place_;
+  }
+
+  /// What is not negative for every symbol may be so for these.
+  static void require_sizes(const OpDef& op, const Type& type, SourceLoc where) {
+    for (const Dim& size : type.shape) {
+      if (size.value() >= 0) continue;
+      raise({.id = ErrorId::attribute,
+             .op = std::string(op.name),
+             .message = format("the size {} of the result is negative", size.value()),
+             .where = where,
+             .facts = {{"result", type.to_string()}}});
+    }
   }
 
   static const ReferenceRule* reference(const OpDef& op) {

@@ -4,44 +4,36 @@
 
 #include "calx/calx.h"
 #include "calx/core/bind.h"
-#include "support/expect_error.h"
+#include "calx/core/evaluator.h"
+#include "misuse.h"
 
 namespace calx {
 namespace {
 
 using test::expect_error;
-
-/// Expects that error of f, at line `line` of this file.
-template <class F>
-void expect_error_at(ErrorId id, unsigned line, F&& f) {
-  const Error error = expect_error(id, f);
-  EXPECT_EQ(error.where().line, line) << error.what();
-  ASSERT_TRUE(error.where().known()) << error.what();
-  EXPECT_NE(std::string(error.where().file).find("core_misuse_test.cc"), std::string::npos) << error.what();
-}
+using test::misuse;
 
 const Tensors kNothing(1);
 
 Tensors itself(std::span<const Tensor> x) { return {x.begin(), x.end()}; }
 
 TEST(CoreMisuse, UndefinedTensorsInControlFlow) {
-  expect_error_at(ErrorId::undefined_tensor, __LINE__, [] { (void)scan_flat(itself, kNothing, {scalar(1.0F)}); });
-  expect_error_at(ErrorId::undefined_tensor, __LINE__, [] { (void)scan_flat(itself, {}, kNothing); });
-  expect_error_at(ErrorId::undefined_tensor, __LINE__, [] { (void)cond_flat(scalar(true), itself, itself, kNothing); });
-  expect_error_at(ErrorId::undefined_tensor, __LINE__, [] { (void)while_loop_flat(itself, itself, kNothing); });
-  expect_error_at(ErrorId::undefined_tensor, __LINE__, [] { (void)checkpoint_flat(itself, kNothing); });
-  expect_error_at(ErrorId::undefined_tensor, __LINE__, [] { (void)custom_jvp_flat(itself, itself, kNothing); });
-  expect_error_at(ErrorId::undefined_tensor, __LINE__, [] { (void)custom_vjp_flat(itself, itself, itself, kNothing); });
+  misuse(ErrorId::undefined_tensor, "scan", [] { (void)scan_flat(itself, kNothing, {scalar(1.0F)}); });
+  misuse(ErrorId::undefined_tensor, "scan", [] { (void)scan_flat(itself, {}, kNothing); });
+  misuse(ErrorId::undefined_tensor, "cond", [] { (void)cond_flat(scalar(true), itself, itself, kNothing); });
+  misuse(ErrorId::undefined_tensor, "while_loop", [] { (void)while_loop_flat(itself, itself, kNothing); });
+  misuse(ErrorId::undefined_tensor, "checkpoint", [] { (void)checkpoint_flat(itself, kNothing); });
+  misuse(ErrorId::undefined_tensor, "custom_jvp", [] { (void)custom_jvp_flat(itself, itself, kNothing); });
+  misuse(ErrorId::undefined_tensor, "custom_vjp", [] { (void)custom_vjp_flat(itself, itself, itself, kNothing); });
 }
 
 TEST(CoreMisuse, UndefinedTensorsInApply) {
-  const SourceLoc here = SourceLoc::current();
-  expect_error_at(ErrorId::undefined_tensor, here.line, [&] { (void)apply(get_op("neg"), Tensors(1), {}, here); });
+  misuse(ErrorId::undefined_tensor, "neg", [&] { (void)apply(get_op("neg"), Tensors(1), {}, SourceLoc::current()); });
 }
 
 TEST(CoreMisuse, AForwardRuleWithoutTheResults) {
   const auto none = [](std::span<const Tensor>) { return Tensors{}; };
-  expect_error_at(ErrorId::region_signature, __LINE__, [&] { (void)custom_vjp_flat(itself, none, itself, {scalar(1.0F)}); });
+  misuse(ErrorId::region_signature, "custom_vjp", [&] { (void)custom_vjp_flat(itself, none, itself, {scalar(1.0F)}); });
 }
 
 TEST(CoreMisuse, EmptyFunctionsToTrace) {
@@ -52,7 +44,47 @@ TEST(CoreMisuse, EmptyFunctionsToTrace) {
 TEST(CoreMisuse, UndefinedArraysAndNegativeSizes) {
   expect_error(ErrorId::undefined_tensor, [] { (void)Tensor(Array()); });
   expect_error(ErrorId::value, [] { (void)Array::zeros(f32, {2, -1}); });
-  expect_error_at(ErrorId::attribute, __LINE__, [] { (void)zeros({-1}); });
+  misuse(ErrorId::attribute, "expand", [] { (void)zeros({-1}); });
+}
+
+TEST(CoreMisuse, NegativeSizes) {
+  misuse(ErrorId::attribute, "expand", [] { (void)zeros({0, -1}); });
+  misuse(ErrorId::attribute, "iota", [] { (void)apply(get_op("iota"), {}, {{"shape", std::vector<Dim>{-2}}}, SourceLoc::current()); });
+  expect_error(ErrorId::attribute, [] { (void)one_hot(scalar(std::int32_t{0}), -1); });
+  // Sizes that only the arguments of a run make negative.
+  const Function f = parse(R"(calx 1
+func f(%x: f32[B]) -> (f32[]) {
+  %0 = constant() {value = f32[] 1}
+  %1 = expand(%0) {shape = [B-5], dims = []}
+  %2 = reduce_sum(%1) {axes = [0]}
+  return %2
+})");
+  const Error error = expect_error(ErrorId::attribute, [&] { (void)default_evaluator().run(f, {Array::zeros(f32, {3})}); });
+  EXPECT_EQ(error.op(), "expand");
+  EXPECT_NE(error.message().find("the size -2"), std::string::npos) << error.what();
+}
+
+TEST(CoreMisuse, MoreMemoryThanThereIs) {
+  const Tensor w = tensor({1, 2});
+  expect_error(ErrorId::size_overflow, [&] {
+    (void)reduce_window(w, {2}, {.padding_low = {std::int64_t{1} << 62}, .padding_high = {std::int64_t{1} << 61}}).value();
+  });
+}
+
+TEST(CoreMisuse, FunctionsThatAreNestedTooDeep) {
+  std::string chain = "calx 1\nfunc f0(%x: f32[]) -> (f32[]) {\n  return %x\n}\n";
+  for (int i = 1; i < 10'000; ++i) {
+    chain += "func f" + std::to_string(i) + "(%x: f32[]) -> (f32[]) {\n  %0 = call(%x) {function = @f" + std::to_string(i - 1) +
+             "} : f32[]\n  return %0\n}\n";
+  }
+  const Error error = expect_error(ErrorId::parse, [&] { (void)parse(chain); });
+  EXPECT_NE(error.message().find("nested more than 256 deep"), std::string::npos) << error.what();
+  // Many side by side are many, not deep.
+  std::string wide = "calx 1\nfunc g(%x: f32[]) -> (f32[]) {\n  return %x\n}\n";
+  for (int i = 1; i < 1'000; ++i) {
+    wide += "func f" + std::to_string(i) + "(%x: f32[]) -> (f32[]) {\n  %0 = call(%x) {function = @g} : f32[]\n  return %0\n}\n";
+  }
+  EXPECT_TRUE(parse(wide).defined());
 }
 
 TEST(CoreMisuse, UndefinedFunctions) {
@@ -76,8 +108,8 @@ TEST(CoreMisuse, CountsAndNames) {
 }
 
 TEST(CoreMisuse, LinesOfShapesAndPaddings) {
-  expect_error_at(ErrorId::reshape_count, __LINE__, [] { (void)reshape(tensor({1, 2, 3}), {4}); });
-  expect_error_at(ErrorId::attribute, __LINE__, [] { (void)Padding("sane"); });
+  misuse(ErrorId::reshape_count, "reshape", [] { (void)reshape(tensor({1, 2, 3}), {4}); });
+  misuse(ErrorId::attribute, "conv", [] { (void)Padding("sane"); });
 }
 
 }  // namespace

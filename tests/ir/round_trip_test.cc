@@ -9,6 +9,7 @@
 #include "calx/core/core_ops.h"
 #include "calx/core/text.h"
 #include "calx/core/trace.h"
+#include "calx/ops/control.h"
 
 namespace calx {
 namespace {
@@ -199,6 +200,15 @@ TEST(RoundTrip, ShortFormElidesAndDoesNotParse) {
   const std::string text = print_short(f);
   EXPECT_NE(text.find("value = f32[100] ..."), std::string::npos) << text;
   EXPECT_THROW((void)parse(text), Error);
+}
+
+TEST(RoundTrip, DeeplyNestedFunctions) {
+  FlatBody body = [](std::span<const Tensor> x) -> Tensors { return {core::neg(x[0])}; };
+  for (int i = 0; i < 200; ++i) {
+    body = [inner = body](std::span<const Tensor> x) -> Tensors { return checkpoint_flat(inner, {x[0]}); };
+  }
+  const Function f = trace_flat({{"x", {f32, {}}}}, body).function;
+  EXPECT_TRUE(parse(print(f)) == f);
 }
 
 TEST(RoundTrip, MillionEquations) {

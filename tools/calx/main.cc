@@ -161,6 +161,9 @@ int main_of(int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      raise({.id = ErrorId::file_open, .op = "calx", .message = "standard output cannot be written"});
+    }
     return 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 1;

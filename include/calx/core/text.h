@@ -7,7 +7,7 @@
 //               "{" {equation} "return" [values] "}"
 //   equation  = [%name {"," %name} "="] op "(" [values] ")" ["{" attribute "=" value {","...} "}"] [":" type {","...}]
 //
-// A missing attribute takes its default; missing result types are inferred, given ones are checked.
+// Functions are nested at most 256 deep. A missing attribute takes its default; missing result types are inferred, given ones are checked.
 #pragma once
 
 #include <string>

@@ -35,11 +35,6 @@ OpDef expand() {
       .form = Primitive{
           .infer = [](const Call& c) {
             Shape result(c[shape]);
-            for (const Dim& size : result) {
-              if (proven_less_equal(Dim(0), size) == Proof::no) {
-                c.fail(ErrorId::attribute, format("the size {} of the result is negative", size.to_string()));
-              }
-            }
             const std::vector<std::int64_t> dims = c[expand_dims];
             if (static_cast<int>(dims.size()) != c.type(0).rank()) {
               c.fail(ErrorId::rank, "`dims` must name one axis of the result for each axis of `x`");

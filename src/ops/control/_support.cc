@@ -11,11 +11,12 @@ std::vector<Argument> arguments_of(const std::vector<Type>& types) {
   return arguments;
 }
 
-std::vector<Type> types_of(std::span<const Tensor> tensors, SourceLoc where) {
+std::vector<Type> types_of(std::span<const Tensor> tensors, std::string_view op, SourceLoc where) {
   std::vector<Type> types;
   for (const Tensor& tensor : tensors) {
     if (!tensor.defined()) {
       raise({.id = ErrorId::undefined_tensor,
+             .op = std::string(op),
              .message = format("operand {} is an undefined tensor", types.size()),
              .where = where,
              .hint = "a default-constructed Tensor holds nothing: assign one before use"});

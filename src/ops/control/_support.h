@@ -20,8 +20,8 @@ inline const Attr<std::int64_t> num_captures{"num_captures", std::int64_t{0},
 
 /// Arguments made of types, named x0, x1, ...
 [[nodiscard]] std::vector<Argument> arguments_of(const std::vector<Type>& types);
-/// Raises undefined_tensor.
-[[nodiscard]] std::vector<Type> types_of(std::span<const Tensor> tensors, SourceLoc where = {});
+/// Raises undefined_tensor, in the name of `op`.
+[[nodiscard]] std::vector<Type> types_of(std::span<const Tensor> tensors, std::string_view op = {}, SourceLoc where = {});
 [[nodiscard]] std::vector<bool> non_zero(const Tangents& tangents);
 /// The tensors of the tangents that are not symbolic zeros.
 [[nodiscard]] Tensors present(const Tangents& tangents);

@@ -142,7 +142,7 @@ OpDef checkpoint() {
 namespace calx {
 
 Tensors checkpoint_flat(const FlatBody& f, const Tensors& operands, SourceLoc where) {
-  const Traced traced = trace_flat(ops::arguments_of(ops::types_of(operands, where)), f, {.name = "body"});
+  const Traced traced = trace_flat(ops::arguments_of(ops::types_of(operands, "checkpoint", where)), f, {.name = "body"});
   Tensors all = traced.captures;
   ops::append(all, operands);
   static const OpDef& op = get_op("checkpoint");

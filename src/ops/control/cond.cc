@@ -233,7 +233,7 @@ namespace calx {
 
 Tensors cond_flat(const Tensor& predicate, const FlatBody& on_true, const FlatBody& on_false, const Tensors& operands,
                   SourceLoc where) {
-  const std::vector<Argument> arguments = ops::arguments_of(ops::types_of(operands, where));
+  const std::vector<Argument> arguments = ops::arguments_of(ops::types_of(operands, "cond", where));
   const Traced a = trace_flat(arguments, on_true, {.name = "on_true"});
   const Traced b = trace_flat(arguments, on_false, {.name = "on_false"});
   Tensors all = a.captures;

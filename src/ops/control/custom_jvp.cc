@@ -112,7 +112,7 @@ OpDef custom_jvp() {
 namespace calx {
 
 Tensors custom_jvp_flat(const FlatBody& f, const FlatBody& rule, const Tensors& operands, SourceLoc where) {
-  const std::vector<Type> types = ops::types_of(operands, where);
+  const std::vector<Type> types = ops::types_of(operands, "custom_jvp", where);
   std::vector<Type> rule_types = types;
   for (const Type& type : types) {
     if (type.dtype.is_floating()) rule_types.push_back(type);

@@ -141,7 +141,7 @@ namespace calx {
 
 Tensors custom_vjp_flat(const FlatBody& f, const FlatBody& forward, const FlatBody& backward, const Tensors& operands,
                         SourceLoc where) {
-  const std::vector<Argument> arguments = ops::arguments_of(ops::types_of(operands, where));
+  const std::vector<Argument> arguments = ops::arguments_of(ops::types_of(operands, "custom_vjp", where));
   const Function primal = trace_flat(arguments, f, {.name = "function", .closed = true}).function;
   const Function fwd = trace_flat(arguments, forward, {.name = "forward", .closed = true}).function;
   std::vector<Type> types = fwd.result_types();

@@ -83,9 +83,9 @@ OpDef scan() {
 namespace calx {
 
 ScanFlatResult scan_flat(const FlatBody& body, const Tensors& init, const Tensors& xs, ScanOptions options) {
-  std::vector<Type> types = ops::types_of(init, options.where);
+  std::vector<Type> types = ops::types_of(init, "scan", options.where);
   std::optional<Dim> length = options.length;
-  static_cast<void>(ops::types_of(xs, options.where));
+  static_cast<void>(ops::types_of(xs, "scan", options.where));
   for (const Tensor& x : xs) {
     if (x.rank() == 0) {
       raise({.id = ErrorId::rank, .op = "scan", .message = "xs need an axis to cut along, but one is " + x.type().to_string(),

@@ -333,7 +333,7 @@ OpDef while_loop() {
 namespace calx {
 
 Tensors while_loop_flat(const FlatBody& condition, const FlatBody& body, const Tensors& init, WhileOptions options) {
-  const std::vector<Type> types = ops::types_of(init, options.where);
+  const std::vector<Type> types = ops::types_of(init, "while_loop", options.where);
   const Traced a = trace_flat(ops::arguments_of(types), condition, {.name = "condition"});
   const Traced b = trace_flat(ops::arguments_of(types), body, {.name = "body"});
   Tensors operands = a.captures;

@@ -16,7 +16,8 @@ OpDef atan2() {
        .jvp =
            [](const Call& c, const Tangents& t) {
              // With q = small / big, |q| <= 1: big / (lhs^2 + rhs^2) = 1 / (big + small * q), where no square
-             // can overflow. At the origin q is NaN, and the strong product cuts it.
+             // can overflow. At the origin q is NaN, and the strong product cuts it; so it does where 1 / big is
+             // infinite and q is 0.
              const Tensor steep = compare(abs(c[0]), abs(c[1]), Comparison::gt);
              const Tensor big = select(steep, c[0], c[1]);
              const Tensor small = select(steep, c[1], c[0]);

@@ -11,7 +11,8 @@ Types infer_extreme(const Call& c) {
 
 std::optional<Results> simplify_extreme(const Call& c) {
   const Axes reduced = normal_axes(c, c[axes]);
-  if (reduced.empty()) return Results(c[0]);
+  // A NaN becomes the canonical one.
+  if (reduced.empty() && !c.dtype(0).is_floating()) return Results(c[0]);
   // Of what repeats along all of the axes, with at least one element.
   const auto inner = producer(c[0]);
   static const OpDef& expand_op = get_op("expand");

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "calx/core/trace.h"
+#include "calx/transforms/rules.h"
+
 namespace calx::ops::reduction {
 
 Axes normal_axes(const Call& call, const Axes& wanted) {
@@ -162,6 +165,22 @@ void append_accumulation_rejects(std::vector<Reject>& rejects, const Attrs& attr
   }
 }
 
+namespace {
+
+slot::composite_jvp along(std::function<Tensor(const Call&, const Tensor&, const Axes&)> direction) {
+  if (!direction) return Derived{};
+  return [direction = std::move(direction)](const Call& c, const Tangents& t) -> Tangents {
+    const Axes reduced = chosen_axes(c);
+    const DType wide = computation(c);
+    const Tensor factor = direction(c, core::convert(c[0], wide), reduced);
+    if (!factor.defined()) return push_forward(decomposition(c.op(), c.types(), c.attrs()), c.operands(), t).tangents;
+    const Tangent moved = convert(reduce_sum(factor * convert(t[0], wide), reduced), c.dtype(0));
+    return c[keepdims] ? reshape(moved, with_ones(c.shape(0), reduced)) : moved;
+  };
+}
+
+}  // namespace
+
 OpDef define(Spec spec) {
   OpDoc doc = spec.doc;
   if (doc.shapes.empty()) doc.shapes = "`x: f32[a,b]`, axes [1] -> `f32[a]`, or `f32[a,1]` with keepdims";
@@ -193,7 +212,7 @@ OpDef define(Spec spec) {
                           const DType wide = computation(c);
                           return finish(c, core::convert(value(c, core::convert(c[0], wide), reduced), c.dtype(0)), reduced);
                         },
-                        .jvp = Derived{},
+                        .jvp = along(std::move(spec.direction)),
                         .batch = Derived{},
                         .simplify = NoIdentity{},
                         .reference = Derived{},

@@ -8,6 +8,25 @@ using namespace reduction;
 
 namespace {
 const Attr<double> ord{"ord", 2.0, "the order p; inf for the largest absolute value", 1, std::numeric_limits<double>::infinity()};
+
+/// x divided by a power of two, and the norm of that, 1 where it is 0.
+struct Scaled {
+  Tensor scale;
+  Tensor x;
+  Tensor flat;  // where the norm is 0
+  Tensor norm;
+};
+
+Scaled scaled_norm(double p, const Tensor& x, const Axes& reduced) {
+  const Tensor scale = scale_of(x, reduced);
+  const Tensor scaled = x / spread_back(scale, x.shape(), reduced);
+  const Tensor powers = p == 2 ? scaled * scaled : pow(abs(scaled), core::full(x.type(), p));
+  const Tensor sum = core::reduce_sum(powers, reduced);
+  const Tensor flat = compare(sum, 0, Comparison::eq);
+  const Tensor positive = select(flat, 1, sum);
+  return {scale, scaled, flat, p == 2 ? sqrt(positive) : pow(positive, core::full(sum.type(), 1 / p))};
+}
+
 }  // namespace
 
 OpDef norm() {
@@ -26,14 +45,16 @@ OpDef norm() {
                      const Tensor largest = reduce_max(abs(x), reduced, true);
                      return select(compare(largest, 0, Comparison::le), 0, largest);
                    }
-                   const Tensor scale = scale_of(x, reduced);
-                   const Tensor scaled = x / spread_back(scale, x.shape(), reduced);
-                   if (p == 2) return flat_sqrt(core::reduce_sum(scaled * scaled, reduced)) * scale;
-                   const Tensor powers = pow(abs(scaled), core::full(x.type(), p));
-                   const Tensor sum = core::reduce_sum(powers, reduced);
-                   const Tensor flat = compare(sum, 0, Comparison::eq);
-                   const Tensor root = pow(select(flat, 1, sum), core::full(sum.type(), 1 / p));
-                   return select(flat, 0, root) * scale;
+                   const Scaled parts = scaled_norm(p, x, reduced);
+                   return select(parts.flat, 0, parts.norm) * parts.scale;
+                 },
+                 .direction = [](const Call& c, const Tensor& x, const Axes& reduced) {
+                   const double p = c[ord];
+                   if (p == 1 || std::isinf(p)) return Tensor();
+                   const Scaled parts = scaled_norm(p, x, reduced);
+                   const Tensor ratio = parts.x / spread_back(parts.norm, x.shape(), reduced);
+                   const Tensor slope = p == 2 ? ratio : sign(ratio) * pow(abs(ratio), core::full(x.type(), p - 1));
+                   return select(spread_back(parts.flat, x.shape(), reduced), 0, slope);
                  },
                  .attrs = {ord},
                  .more = {{.operands = {{.shape = {3, 4}}}, .attrs = {attr(some_axes, Axes{1}), attr(ord, 1)}},

@@ -14,7 +14,7 @@ OpDef var() {
                          .math = "y = sum over axes of (x - mean(x))^2 / (number of elements - ddof)",
                          .gradient = "2 * (x - mean(x)) / (number of elements - ddof)",
                          .accuracy = "two passes on values divided by a power of two, in `accumulation` (f32 for f16 and bf16), rounded "
-                                     "once; exactly 0 where all elements are equal; NaN where the divisor is 0",
+                                     "once; exactly 0 where all elements are equal; inf or NaN where the divisor is 0",
                          .example = "var(tensor({1, 3}))  // f32[] 1",
                          .source = "numpy.var"},
                  .value = [](const Call& c, const Tensor& x, const Axes& reduced) {
@@ -23,6 +23,12 @@ OpDef var() {
                    const Dim divisor = max(count(x.shape(), reduced) - Dim(c[ddof]), 0);
                    const Tensor scaled = sum / spread(core::size(divisor, x.dtype()), sum.shape());
                    return scaled * centered.scale * centered.scale;
+                 },
+                 .direction = [](const Call& c, const Tensor& x, const Axes& reduced) {
+                   const Tensor shifted = x - spread_back(shift_of(x, reduced), x.shape(), reduced);
+                   const Tensor deviations = shifted - spread_back(mean_of(shifted, reduced), x.shape(), reduced);
+                   const Dim divisor = max(count(x.shape(), reduced) - Dim(c[ddof]), 0);
+                   return (deviations + deviations) / spread(core::size(divisor, x.dtype()), x.shape());
                  },
                  .attrs = {ddof},
                  .more = {{.operands = {{.shape = {3, 4}}}, .attrs = {attr(some_axes, Axes{1}), attr(ddof, 1)}},

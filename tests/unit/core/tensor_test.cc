@@ -86,6 +86,8 @@ TEST(Tensor, SharedWorkIsDoneOnce) {
 TEST(Tensor, Prints) {
   EXPECT_EQ(to_string(tensor({{1, -2.5}, {0.1, 4}})), "f32[2,2] [[1, -2.5], [0.1, 4]]");
   EXPECT_EQ(to_string(scalar(true)), "bool[] true");
+  EXPECT_EQ(to_string(tensor<std::int32_t>({2147483647, -2147483647 - 1})), "i32[2] [2147483647, -2147483648]");
+  EXPECT_EQ(to_string(tensor<std::uint32_t>({2996334812})), "u32[1] [2996334812]");
   EXPECT_EQ(to_string(scalar<std::int64_t>(1)), "i64[] 1");
   EXPECT_EQ(to_string(Tensor(Array::zeros(f32, {2, 0}))), "f32[2,0] [[], []]");
   EXPECT_EQ(to_string(Tensor(Array::zeros(i32, {20}))), "i32[20] [0, 0, 0, 0, 0, 0, ..., 0, 0, 0, 0, 0, 0]");

@@ -12,7 +12,7 @@ namespace {
 
 Function chain(int length = test::kLongChain) {
   return trace_flat({{"x", {f32, {}}}},
-                    [](std::span<const Tensor> x) -> Tensors {
+                    [length](std::span<const Tensor> x) -> Tensors {
                       Tensor y = x[0];
                       for (int i = 0; i < length; ++i) y = i % 2 == 0 ? core::neg(y) : core::mul(y, x[0]);
                       return {y};
