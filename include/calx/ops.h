@@ -2502,7 +2502,7 @@ struct StdOptions {
 /// - `accumulation` (default none): dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
 /// Gradient: (x - mean(x)) / (y * (number of elements - ddof)); 0 at every order where y is 0
 /// Accuracy: two passes on values divided by a power of two, so that squares neither overflow nor vanish, in
-///   `accumulation` (f32 for f16 and bf16), rounded once; NaN where the divisor is 0
+///   `accumulation` (f32 for f16 and bf16), rounded once; inf or NaN where the divisor is 0
 /// Errors: axis outside [-rank, rank): CALX-E203; an axis named twice: CALX-E204; another kind of dtype:
 ///   CALX-E101
 /// Example: std(tensor({1, 3}))  // f32[] 1
@@ -2719,7 +2719,7 @@ struct VarOptions {
 /// - `accumulation` (default none): dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
 /// Gradient: 2 * (x - mean(x)) / (number of elements - ddof)
 /// Accuracy: two passes on values divided by a power of two, in `accumulation` (f32 for f16 and bf16),
-///   rounded once; exactly 0 where all elements are equal; NaN where the divisor is 0
+///   rounded once; exactly 0 where all elements are equal; inf or NaN where the divisor is 0
 /// Errors: axis outside [-rank, rank): CALX-E203; an axis named twice: CALX-E204; another kind of dtype:
 ///   CALX-E101
 /// Example: var(tensor({1, 3}))  // f32[] 1

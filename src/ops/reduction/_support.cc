@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "calx/core/trace.h"
-#include "calx/transforms/rules.h"
 
 namespace calx::ops::reduction {
 
@@ -172,8 +171,13 @@ slot::composite_jvp along(std::function<Tensor(const Call&, const Tensor&, const
   return [direction = std::move(direction)](const Call& c, const Tangents& t) -> Tangents {
     const Axes reduced = chosen_axes(c);
     const DType wide = computation(c);
-    const Tensor factor = direction(c, core::convert(c[0], wide), reduced);
-    if (!factor.defined()) return push_forward(decomposition(c.op(), c.types(), c.attrs()), c.operands(), t).tangents;
+    const Tensor x = core::convert(c[0], wide);
+    // A program of its own, which is differentiated by its equations: most of them only keep it in range.
+    const Function program =
+        trace_flat({{"x", x.type()}}, [&](std::span<const Tensor> values) { return Tensors{direction(c, values[0], reduced)}; },
+                   {.name = "direction", .result_names = {"slope"}, .closed = true})
+            .function;
+    const Tensor factor = core::call(program, {x})[0];
     const Tangent moved = convert(reduce_sum(factor * convert(t[0], wide), reduced), c.dtype(0));
     return c[keepdims] ? reshape(moved, with_ones(c.shape(0), reduced)) : moved;
   };

@@ -136,7 +136,7 @@ struct Spec {
   DTypes dtypes = DTypes::floating;
   /// x as given; the result without the reduced axes.
   std::function<Tensor(const Call&, const Tensor& x, const Axes& reduced)> value;
-  /// Where given and defined, the tangent is the sum over axes of direction * tangent. For values that are computed on x
+  /// Where given, the tangent is the sum over axes of direction * tangent. For values that are computed on x
   /// divided by a scale: their decomposition's derivative would pass through scale * cotangent, which may over- or underflow.
   std::function<Tensor(const Call&, const Tensor& x, const Axes& reduced)> direction = {};
   /// x is converted to the computation dtype, the result back.

@@ -50,7 +50,14 @@ OpDef norm() {
                  },
                  .direction = [](const Call& c, const Tensor& x, const Axes& reduced) {
                    const double p = c[ord];
-                   if (p == 1 || std::isinf(p)) return Tensor();
+                   if (p == 1) return sign(x);
+                   if (std::isinf(p)) {
+                     const Tensor size = abs(x);
+                     const Tensor largest = spread_back(reduce_max(size, reduced, true), x.shape(), reduced);
+                     const Tensor is_largest = compare(size, largest, Comparison::eq);
+                     const Tensor ties = core::reduce_sum(core::convert(is_largest, x.dtype()), reduced);
+                     return select(is_largest, sign(x) / spread_back(ties, x.shape(), reduced), 0);
+                   }
                    const Scaled parts = scaled_norm(p, x, reduced);
                    const Tensor ratio = parts.x / spread_back(parts.norm, x.shape(), reduced);
                    const Tensor slope = p == 2 ? ratio : sign(ratio) * pow(abs(ratio), core::full(x.type(), p - 1));

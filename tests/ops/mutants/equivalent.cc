@@ -17,6 +17,8 @@ const std::vector<Equivalent>& equivalent_mutants() {
       {"scatter", "transpose #6 reshape: negate",
        "the numbers only tell updates apart, and still do; where updates can be dropped the equation is "
        "another"},
+      {"norm", "jvp #0 convert: twice", "the slope x / |x| is that of 2 x"},
+      {"std", "jvp #0 convert: twice", "the slope of the deviations is that of twice as large ones"},
       {"cumsum", "transpose #0 cumsum: default accumulation",
        "the f16 sample's few terms round to the same 16 bits from f32 as from f64"},
   };
