@@ -15,6 +15,7 @@ namespace {
 // A loop that never reads must not grow: beyond these the pending work is evaluated where it stands.
 constexpr std::int64_t kMaxPendingNodes = 4096;
 constexpr std::int64_t kMaxPendingBytes = std::int64_t{1} << 28;
+constexpr std::int64_t kEnoughBytes = std::int64_t{1} << 40;  // sums stop here, far from overflow
 
 void check_operand(const OpDef& op, const Tensor& operand, std::uint64_t scope, SourceLoc where) {
   const std::uint64_t its = operand.node()->scope;
@@ -66,11 +67,11 @@ Tensors make_node(const OpDef& op, Tensors operands, Attrs attrs, std::vector<Ty
     for (const Type& type : node->types) {
       if (!type.shape.is_static()) continue;
       const std::optional<std::int64_t> count = type.shape.num_elements().constant();
-      node->pending_bytes += count.value_or(0) * type.dtype.size_bytes();
+      node->pending_bytes += std::min(count.value_or(0), kMaxPendingBytes + 1) * type.dtype.size_bytes();
     }
     for (const Tensor& operand : node->operands) {
       node->pending_nodes += operand.node()->pending_nodes;
-      node->pending_bytes += operand.node()->pending_bytes;
+      node->pending_bytes = std::min(node->pending_bytes + operand.node()->pending_bytes, kEnoughBytes);
     }
     if (node->pending_nodes > kMaxPendingNodes || node->pending_bytes > kMaxPendingBytes) {
       evaluate(std::span(results.data(), 1));
