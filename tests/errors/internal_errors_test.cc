@@ -1,5 +1,6 @@
 // A bug of ours says so, names the equation and saves the program that caused it.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -34,12 +35,15 @@ const OpDef& broken_op() {
 
 class InternalErrors : public testing::Test {
  protected:
-  InternalErrors() : folder_(testing::TempDir() + "/calx_reports") {
+  InternalErrors() : folder_(testing::TempDir() + "calx_reports." + std::to_string(getpid())) {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
     setenv("CALX_REPORTS", folder_.c_str(), 1);
   }
-  ~InternalErrors() override { unsetenv("CALX_REPORTS"); }
+  ~InternalErrors() override {
+    unsetenv("CALX_REPORTS");
+    std::filesystem::remove_all(folder_);
+  }
 
   static Function program() {
     return trace_flat({{"x", {f32, {2}}}},
@@ -69,7 +73,7 @@ class InternalErrors : public testing::Test {
     return {};
   }
 
-  std::filesystem::path folder_;
+  std::filesystem::path folder_;  // of this process alone: ctest runs several
 };
 
 TEST_F(InternalErrors, OfARunNamesEquationAndOperands) {

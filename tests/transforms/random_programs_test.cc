@@ -5,9 +5,7 @@
 #include <cmath>
 
 #include "calx/base/format.h"
-#if __has_include("calx/core/text.h")
 #include "calx/core/text.h"
-#endif
 #include "calx/transforms/transforms.h"
 #include "laws/law_functions.h"
 #include "random_program.h"
@@ -119,12 +117,10 @@ void expect_vmap(const Function& f, std::uint64_t seed, const std::string& label
   }
 }
 
-void expect_text([[maybe_unused]] const Function& f, [[maybe_unused]] const std::string& label) {
-#if __has_include("calx/core/text.h")
+void expect_text(const Function& f, const std::string& label) {
   const std::string text = print(f);
   EXPECT_TRUE(parse(text) == f) << label << ":\n" << text;
   EXPECT_EQ(print(parse(text)), text) << label;
-#endif
 }
 
 enum class Transform { jvp, vjp, vmap };

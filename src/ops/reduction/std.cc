@@ -1,27 +1,8 @@
-#include "reduction/_support.h"
+#include "reduction/_deviations.h"
 
 namespace calx::ops {
 
 using namespace reduction;
-
-namespace {
-const Attr<std::int64_t> ddof{"ddof", std::int64_t{0}, "what is subtracted from the number of elements in the divisor", 0, 1e9};
-
-/// The deviations divided by a power of two, and their mean square.
-struct Scaled {
-  Centered centered;
-  Tensor divisor;
-  Tensor square;
-};
-
-Scaled scaled_deviations(const Call& c, const Tensor& x, const Axes& reduced) {
-  const Centered centered = center(x, reduced);
-  const Tensor sum = core::reduce_sum(centered.deviations * centered.deviations, reduced);
-  const Tensor divisor = spread(core::size(max(count(x.shape(), reduced) - Dim(c[ddof]), 0), x.dtype()), sum.shape());
-  return {centered, divisor, sum / divisor};
-}
-
-}  // namespace
 
 OpDef std() {
   return define({.name = "std",
@@ -33,13 +14,13 @@ OpDef std() {
                          .example = "std(tensor({1, 3}))  // f32[] 1",
                          .source = "numpy.std"},
                  .value = [](const Call& c, const Tensor& x, const Axes& reduced) {
-                   const Scaled parts = scaled_deviations(c, x, reduced);
-                   return flat_sqrt(parts.square) * parts.centered.scale;
+                   const Deviations parts = deviations(c, x, reduced);
+                   return flat_sqrt(parts.mean_square) * parts.centered.scale;
                  },
                  .direction = [](const Call& c, const Tensor& x, const Axes& reduced) {
-                   const Scaled parts = scaled_deviations(c, x, reduced);
-                   const Tensor flat = compare(parts.square, 0, Comparison::eq);
-                   const Tensor root = sqrt(select(flat, 1, parts.square)) * parts.divisor;
+                   const Deviations parts = deviations(c, x, reduced);
+                   const Tensor flat = compare(parts.mean_square, 0, Comparison::eq);
+                   const Tensor root = sqrt(select(flat, 1, parts.mean_square)) * parts.divisor;
                    const Tensor slope = parts.centered.deviations / spread_back(root, x.shape(), reduced);
                    return select(spread_back(flat, x.shape(), reduced), 0, slope);
                  },

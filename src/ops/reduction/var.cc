@@ -1,12 +1,8 @@
-#include "reduction/_support.h"
+#include "reduction/_deviations.h"
 
 namespace calx::ops {
 
 using namespace reduction;
-
-namespace {
-const Attr<std::int64_t> ddof{"ddof", std::int64_t{0}, "what is subtracted from the number of elements in the divisor", 0, 1e9};
-}  // namespace
 
 OpDef var() {
   return define({.name = "var",
@@ -18,17 +14,13 @@ OpDef var() {
                          .example = "var(tensor({1, 3}))  // f32[] 1",
                          .source = "numpy.var"},
                  .value = [](const Call& c, const Tensor& x, const Axes& reduced) {
-                   const Centered centered = center(x, reduced);
-                   const Tensor sum = core::reduce_sum(centered.deviations * centered.deviations, reduced);
-                   const Dim divisor = max(count(x.shape(), reduced) - Dim(c[ddof]), 0);
-                   const Tensor scaled = sum / spread(core::size(divisor, x.dtype()), sum.shape());
-                   return scaled * centered.scale * centered.scale;
+                   const Deviations parts = deviations(c, x, reduced);
+                   return parts.mean_square * parts.centered.scale * parts.centered.scale;
                  },
                  .direction = [](const Call& c, const Tensor& x, const Axes& reduced) {
                    const Tensor shifted = x - spread_back(shift_of(x, reduced), x.shape(), reduced);
-                   const Tensor deviations = shifted - spread_back(mean_of(shifted, reduced), x.shape(), reduced);
-                   const Dim divisor = max(count(x.shape(), reduced) - Dim(c[ddof]), 0);
-                   return (deviations + deviations) / spread(core::size(divisor, x.dtype()), x.shape());
+                   const Tensor from_mean = shifted - spread_back(mean_of(shifted, reduced), x.shape(), reduced);
+                   return (from_mean + from_mean) / divisor(c, x, reduced, x.shape());
                  },
                  .attrs = {ddof},
                  .more = {{.operands = {{.shape = {3, 4}}}, .attrs = {attr(some_axes, Axes{1}), attr(ddof, 1)}},

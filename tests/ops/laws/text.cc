@@ -1,14 +1,11 @@
 // Law 8: print -> parse -> print is the identity, on the op alone and on its derivatives and batched forms.
 #include "calx/base/format.h"
-#if __has_include("calx/core/text.h")
 #include "calx/core/text.h"
-#endif
 #include "calx/transforms/transforms.h"
 #include "law_functions.h"
 
 namespace calx::laws {
 
-#if __has_include("calx/core/text.h")
 void check_text(const LawInput& input, Cell& cell) {
   if (find_op(input.op.name) != &input.op) return cell.claim("not in the table");
   for (const Case& one : input.cases) {
@@ -38,8 +35,5 @@ void check_text(const LawInput& input, Cell& cell) {
   }
 }
 
-#else
-void check_text(const LawInput&, Cell& cell) { cell.claim("no text format"); }
-#endif
 
 }  // namespace calx::laws
