@@ -1,6 +1,7 @@
 // Sizes, transposed paddings and reads of moving windows.
 #include "window/_geometry.h"
 
+#include "calx/base/checked.h"
 #include "calx/base/format.h"
 #include "calx/core/bind.h"
 
@@ -74,6 +75,22 @@ Geometry transposed_to_window(const Geometry& geometry, std::span<const Dim> siz
   return result;
 }
 
+namespace {
+
+/// The product of sizes that a run was given; raises size_overflow.
+std::int64_t product(const ReferenceCall& c, std::initializer_list<std::int64_t> sizes) {
+  const std::optional<std::int64_t> result = checked_product({sizes.begin(), sizes.size()});
+  if (!result) {
+    raise({.id = ErrorId::size_overflow,
+           .op = std::string(c.op().name),
+           .message = "has more windows than 63 bits count",
+           .where = c.where()});
+  }
+  return *result;
+}
+
+}  // namespace
+
 Reads trace_reads(const ReferenceCall& c, const Geometry& geometry, std::span<const std::int64_t> sizes,
                   std::span<const std::int64_t> window, std::span<const std::int64_t> outputs) {
   Reads reads;
@@ -86,8 +103,8 @@ Reads trace_reads(const ReferenceCall& c, const Geometry& geometry, std::span<co
              .where = c.where()});
     }
     reads.num_inputs *= sizes[a];
-    reads.num_elements *= window[a];
-    reads.num_outputs *= outputs[a];
+    reads.num_elements = product(c, {reads.num_elements, window[a]});
+    reads.num_outputs = product(c, {reads.num_outputs, outputs[a]});
   }
   // Axis by axis: the offsets of the axes so far, extended by one more axis of elements and of outputs.
   std::vector<std::int64_t> table = {0};
@@ -95,7 +112,7 @@ Reads trace_reads(const ReferenceCall& c, const Geometry& geometry, std::span<co
   std::int64_t positions = 1;
   for (std::size_t a = 0; a < sizes.size(); ++a) {
     const std::int64_t low = c.evaluate(geometry.low[a]);
-    std::vector<std::int64_t> next(static_cast<std::size_t>(elements * window[a] * positions * outputs[a]));
+    std::vector<std::int64_t> next(static_cast<std::size_t>(product(c, {elements, window[a], positions, outputs[a]})));
     for (std::int64_t e = 0; e < elements; ++e) {
       for (std::int64_t w = 0; w < window[a]; ++w) {
         for (std::int64_t p = 0; p < positions; ++p) {
