@@ -25,9 +25,16 @@ function(calx_layer name)
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src/${name}")
     set(scope PUBLIC)
     calx_precompile(${target})
-    if(name STREQUAL "ops")
-      # Half of the build's files. Their rules run once per trace; the loops of the interpreter that matter are loopir's.
+    if(NOT name STREQUAL "loopir")  # few files, each of them large
+      calx_unity(${target} SOURCES ${sources})
+    endif()
+    if(name MATCHES "^(io|loopir|ops)$")
+      # Rules that run once per trace, headers of files, and the oracle that lowered ops are tested against.
       target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
+    if(name STREQUAL "loopir")  # the interpreter's products
+      set_source_files_properties("${PROJECT_SOURCE_DIR}/src/loopir/matmul.cc" PROPERTIES
+                                  COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
     endif()
   else()
     add_library(${target} INTERFACE)

@@ -20,7 +20,6 @@ const char* interned(std::string_view file) {
   return found->c_str();
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_word_char(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '.'; }
 
 }  // namespace

@@ -13,7 +13,6 @@
 namespace calx::detail::text {
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Length of the well-formed UTF-8 sequence at the front; 0 if there is none.
@@ -136,6 +135,8 @@ constexpr std::array<std::int8_t, 256> base64_values() {
 }
 
 }  // namespace
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 bool is_identifier(std::string_view name) {
   if (name.empty() || !is_letter(name[0])) return false;

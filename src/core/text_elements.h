@@ -16,6 +16,8 @@ namespace calx::detail::text {
 /// Arrays with at most this many elements are spelled out, larger ones are base64.
 inline constexpr std::int64_t kMaxSpelledElements = 64;
 
+/// What a name starts with: [A-Za-z_].
+[[nodiscard]] bool is_letter(char c);
 /// [A-Za-z_][A-Za-z0-9_.]*: written bare; anything else is quoted.
 [[nodiscard]] bool is_identifier(std::string_view name);
 /// As identifiers, and may start with a digit, but is no number: bare after `%`.

@@ -1,4 +1,4 @@
-// Errors about trees.
+// Paths of trees, and errors about trees.
 #include "calx/core/tree.h"
 
 #include <algorithm>
@@ -11,6 +11,13 @@ namespace {
 std::string quoted(const std::string& path) { return path.empty() ? "the tensor itself" : format("`{}`", path); }
 
 }  // namespace
+
+TreePath::Level::Level(TreePath& path, std::string_view name) : path_(path), length_(path.text_.size()) {
+  if (length_ > 0) path.text_ += '.';
+  path.text_ += name;
+}
+
+TreePath::Level::Level(TreePath& path, std::size_t index) : Level(path, std::to_string(index)) {}
 
 void raise_trees_differ(std::span<const std::string> a, std::span<const std::string> b, std::string_view what_a,
                         std::string_view what_b, SourceLoc where) {

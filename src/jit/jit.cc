@@ -24,14 +24,33 @@ std::size_t constant_bytes(const Function& f) {
   return bytes;
 }
 
-}  // namespace
-
+/// Optimised; warns once if it holds captured constants of more than 1 MB.
 Function prepare_program(const Function& f) {
   static std::atomic<bool> warned{false};
   if (const std::size_t bytes = constant_bytes(f); bytes > kLargeConstantBytes && !warned.exchange(true)) {
     std::fprintf(stderr, "calx: a jitted function captured %zu bytes of tensors as constants; pass them as arguments\n", bytes);
   }
   return optimize(f);
+}
+
+}  // namespace
+
+std::shared_ptr<const JitCache::Program> JitCache::find(const void* kind, const std::string& signature, Trace trace) {
+  std::shared_ptr<Entry> entry;
+  {
+    std::scoped_lock lock(mutex_);
+    std::shared_ptr<Entry>& found = entries_[{kind, signature}];
+    if (!found) found = std::make_shared<Entry>();
+    entry = found;
+  }
+  std::scoped_lock lock(entry->mutex);
+  if (!entry->program) {
+    std::optional<Program> traced = trace();
+    if (!traced) return nullptr;
+    traced->function = prepare_program(traced->function);
+    entry->program = std::make_shared<const Program>(*std::move(traced));
+  }
+  return entry->program;
 }
 
 Tensors run_program(const Function& f, const Tensors& operands) {
@@ -43,22 +62,22 @@ Tensors run_program(const Function& f, const Tensors& operands) {
   return results;
 }
 
-void append_signature(std::string& signature, const std::string& path, const Tensor& leaf) {
+void append_operand(Tensors& operands, std::string& signature, const std::string& path, std::size_t argument, const Tensor& leaf,
+                    SourceLoc where) {
+  if (!leaf.defined()) {
+    const std::string name = format("arg{}{}{}", argument, path.empty() ? "" : ".", path);
+    raise({.id = ErrorId::undefined_tensor,
+           .op = "jit",
+           .message = format("`{}` is an undefined tensor", name),
+           .where = where,
+           .hint = "assign it before use, or make the field a std::optional<Tensor> that may be absent",
+           .facts = {{"path", name}}});
+  }
   // With its length, since a key of a map may hold any text.
   signature += format("{}:{}:", path.size(), path);
   signature += leaf.type().to_string();
   signature += ',';
-}
-
-void require_defined(const std::string& path, std::size_t argument, const Tensor& leaf, SourceLoc where) {
-  if (leaf.defined()) return;
-  const std::string name = format("arg{}{}{}", argument, path.empty() ? "" : ".", path);
-  raise({.id = ErrorId::undefined_tensor,
-         .op = "jit",
-         .message = format("`{}` is an undefined tensor", name),
-         .where = where,
-         .hint = "assign it before use, or make the field a std::optional<Tensor> that may be absent",
-         .facts = {{"path", name}}});
+  operands.push_back(leaf);
 }
 
 bool any_traced(const Tensors& operands) {

@@ -7,7 +7,7 @@
 #include "calx/calx.h"
 #include "support/expect_error.h"
 
-namespace calx {
+namespace calx::calculus_cases_test {
 namespace {
 
 using Floats = std::vector<float>;
@@ -259,4 +259,4 @@ TEST(Cases, B140_CrossEntropyOfALogit) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::calculus_cases_test

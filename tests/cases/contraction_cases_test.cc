@@ -11,7 +11,7 @@
 #include "calx/ops/enums.h"
 #include "calx/transforms/transforms.h"
 
-namespace calx {
+namespace calx::contraction_cases_test {
 namespace {
 
 using Floats = std::vector<float>;
@@ -231,4 +231,4 @@ TEST(Cases, B86_GroupedHeadsRepeatAndSumTheirGradients) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::contraction_cases_test

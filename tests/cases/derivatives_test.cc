@@ -6,7 +6,7 @@
 
 #include "cases/_derivatives.h"
 
-namespace calx::cases {
+namespace calx::cases::derivatives_test {
 namespace {
 
 using Floats = std::vector<float>;
@@ -149,4 +149,4 @@ TEST(Cases, StopGradientHoldsAtEveryOrder) {
 }
 
 }  // namespace
-}  // namespace calx::cases
+}  // namespace calx::cases::derivatives_test

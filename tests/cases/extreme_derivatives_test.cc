@@ -5,7 +5,7 @@
 
 #include "calx/calx.h"
 
-namespace calx {
+namespace calx::extreme_derivatives_test {
 namespace {
 
 using Floats = std::vector<float>;
@@ -67,4 +67,4 @@ TEST(ExtremeDerivatives, AngleOfSubnormals) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::extreme_derivatives_test

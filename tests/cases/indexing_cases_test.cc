@@ -13,7 +13,7 @@
 #include "calx/ops.h"
 #include "calx/transforms/transforms.h"
 
-namespace calx {
+namespace calx::indexing_cases_test {
 namespace {
 
 using Floats = std::vector<float>;
@@ -189,4 +189,4 @@ TEST(Cases, B131) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::indexing_cases_test

@@ -6,7 +6,7 @@
 
 #include "calx/ops.h"
 
-namespace calx {
+namespace calx::numerics_test {
 namespace {
 
 using Floats = std::vector<float>;
@@ -121,4 +121,4 @@ TEST(Cases, B136_ProductsAreRounded) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::numerics_test

@@ -11,7 +11,7 @@
 #include "calx/base/format.h"
 #include "calx/io/safetensors.h"
 
-namespace calx {
+namespace calx::safetensors_test {
 namespace {
 
 std::string file_with(std::string header, std::string_view data, std::optional<std::uint64_t> length = {}) {
@@ -203,4 +203,4 @@ TEST_F(SafetensorsFile, Refusals) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::safetensors_test

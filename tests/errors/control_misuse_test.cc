@@ -3,7 +3,7 @@
 
 #include "misuse.h"
 
-namespace calx {
+namespace calx::control_misuse_test {
 namespace {
 
 using test::expect_error;
@@ -88,4 +88,4 @@ TEST(ControlMisuse, ARuleThatIsNotLinearCannotBeTransposed) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::control_misuse_test

@@ -7,7 +7,7 @@
 #include "calx/core/evaluator.h"
 #include "misuse.h"
 
-namespace calx {
+namespace calx::core_misuse_test {
 namespace {
 
 using test::expect_error;
@@ -113,4 +113,4 @@ TEST(CoreMisuse, LinesOfShapesAndPaddings) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::core_misuse_test

@@ -3,7 +3,7 @@
 
 #include "misuse.h"
 
-namespace calx {
+namespace calx::derivative_misuse_test {
 namespace {
 
 using test::expect_error;
@@ -271,4 +271,4 @@ TEST(DerivativeMisuse, SizesOfSymbols) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::derivative_misuse_test

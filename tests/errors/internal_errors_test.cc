@@ -12,7 +12,7 @@
 #include "calx/core/reference.h"
 #include "calx/core/samples.h"
 
-namespace calx {
+namespace calx::internal_errors_test {
 namespace {
 
 /// An op whose rules break an invariant of ours.
@@ -103,4 +103,4 @@ TEST_F(InternalErrors, AFolderThatCannotBeWrittenDoesNotHideTheError) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::internal_errors_test

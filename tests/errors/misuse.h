@@ -11,10 +11,9 @@
 namespace calx::test {
 
 /// Runs f, which must raise an error with this id, by this op, at the caller's line; the error.
-template <std::invocable F>
-Error misuse(ErrorId id, std::string_view op, F&& f, SourceLoc here = SourceLoc::current()) {
+inline Error misuse(ErrorId id, std::string_view op, FunctionRef<void()> f, SourceLoc here = SourceLoc::current()) {
   const testing::ScopedTrace trace(here.file, static_cast<int>(here.line), "the misuse");
-  Error error = expect_error(id, std::forward<F>(f));
+  Error error = expect_error(id, f);
   EXPECT_EQ(error.op(), op) << error.what();
   EXPECT_EQ(to_string(error.where()), to_string(here)) << error.what();
   return error;

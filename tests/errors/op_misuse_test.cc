@@ -3,7 +3,7 @@
 
 #include "misuse.h"
 
-namespace calx {
+namespace calx::op_misuse_test {
 namespace {
 
 using test::expect_error;
@@ -194,4 +194,4 @@ TEST(OpMisuse, IndexOutOfRangeIsToldAtItsLineEverywhere) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::op_misuse_test

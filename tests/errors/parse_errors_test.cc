@@ -4,7 +4,7 @@
 #include "calx/base/format.h"
 #include "calx/core/text.h"
 
-namespace calx {
+namespace calx::parse_errors_test {
 namespace {
 
 std::string fact(const Error& error, std::string_view name) {
@@ -163,4 +163,4 @@ TEST(ParseErrors, LenientWhereItIsHarmless) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::parse_errors_test

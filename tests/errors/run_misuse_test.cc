@@ -10,7 +10,7 @@
 #include "calx/base/format.h"
 #include "misuse.h"
 
-namespace calx {
+namespace calx::run_misuse_test {
 namespace {
 
 using test::expect_error;
@@ -177,4 +177,4 @@ TEST_F(FileMisuse, NamesThatTheFormatCannotHold) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::run_misuse_test

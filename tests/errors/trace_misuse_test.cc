@@ -3,7 +3,7 @@
 
 #include "misuse.h"
 
-namespace calx {
+namespace calx::trace_misuse_test {
 namespace {
 
 using test::expect_error;
@@ -183,4 +183,4 @@ TEST(TraceMisuse, TextThatIsNoProgram) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::trace_misuse_test

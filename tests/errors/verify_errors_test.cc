@@ -6,7 +6,7 @@
 #include "calx/core/trace.h"
 #include "calx/core/verify.h"
 
-namespace calx {
+namespace calx::verify_errors_test {
 namespace {
 
 const Type kVector{f32, {3}};
@@ -98,4 +98,4 @@ TEST(VerifyErrors, InsideRegions) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::verify_errors_test

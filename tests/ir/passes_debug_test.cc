@@ -6,7 +6,7 @@
 
 #include "calx/calx.h"
 
-namespace calx {
+namespace calx::passes_debug_test {
 namespace {
 
 std::string printed(const char* topics) {
@@ -43,4 +43,4 @@ TEST(PassesDebug, PassesPrintsTheProgramBeforeAndAfterEach) {
 TEST(PassesDebug, OtherWordsPrintNothing) { EXPECT_EQ(printed("passes_of_others,time"), ""); }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::passes_debug_test

@@ -11,7 +11,7 @@
 #include "calx/passes/passes.h"
 #include "calx/transforms/transforms.h"
 
-namespace calx {
+namespace calx::passes_exact_test {
 namespace {
 
 Function traced(const std::vector<Argument>& arguments, const TraceBody& body) {
@@ -188,4 +188,4 @@ TEST(Passes, AMillionEquationsInARow) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::passes_exact_test

@@ -5,7 +5,7 @@
 #include "calx/core/verify.h"
 #include "calx/passes/passes.h"
 
-namespace calx {
+namespace calx::passes_golden_test {
 namespace {
 
 /// Compares as text, which is what a reader sees when it fails.
@@ -337,4 +337,4 @@ func f(%x: f32[2,3]) -> (f32[2,3]) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::passes_golden_test

@@ -11,7 +11,7 @@
 #include "calx/core/trace.h"
 #include "calx/ops/control.h"
 
-namespace calx {
+namespace calx::round_trip_test {
 namespace {
 
 void expect_round_trip(const Function& f) {
@@ -224,4 +224,4 @@ TEST(RoundTrip, MillionEquations) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::round_trip_test

@@ -3,15 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <concepts>
-
 #include "calx/base/error.h"
+#include "calx/base/function_ref.h"
 
 namespace calx::test {
 
 /// Runs f, which must raise a calx::Error with this id; the error. (A failed expectation gives an internal error.)
-template <std::invocable F>
-Error expect_error(ErrorId id, F&& f) {
+inline Error expect_error(ErrorId id, FunctionRef<void()> f) {
   try {
     f();
   } catch (const Error& error) {

@@ -6,7 +6,7 @@
 #include "calx/core/trace.h"
 #include "calx/transforms/transforms.h"
 
-namespace calx {
+namespace calx::basic_test {
 namespace {
 
 std::vector<double> run(const Function& f, std::vector<std::vector<double>> arguments) {
@@ -132,4 +132,4 @@ TEST(Transforms, IntegersHaveNoGradient) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::basic_test

@@ -6,7 +6,7 @@
 #include "calx/ops/control.h"
 #include "calx/transforms/transforms.h"
 
-namespace calx {
+namespace calx::control_test {
 namespace {
 
 using Values = std::vector<double>;
@@ -243,4 +243,4 @@ TEST(Control, ACarryThatChangesItsTypeIsAnError) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::control_test

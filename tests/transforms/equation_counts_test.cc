@@ -6,7 +6,7 @@
 
 #include "../../bench/_equation_counts.h"
 
-namespace calx {
+namespace calx::equation_counts_test {
 namespace {
 
 /// Composites that have a sample whose counts grow once, and why: they are counted from the doubled sample on.
@@ -61,4 +61,4 @@ INSTANTIATE_TEST_SUITE_P(Composites, EquationCounts, testing::ValuesIn(composite
 TEST(EquationCountsOfTheTable, SeveralCompositesAreThere) { EXPECT_GE(composites().size(), 40u); }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::equation_counts_test

@@ -8,7 +8,7 @@
 #include "laws/law_functions.h"
 #include "random_program.h"
 
-namespace calx {
+namespace calx::random_passes_test {
 namespace {
 
 using laws::Random;
@@ -131,4 +131,4 @@ TEST_P(RandomPasses, CommuteWithDerivatives) {
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPasses, testing::Range<std::uint64_t>(0, kShards));
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::random_passes_test

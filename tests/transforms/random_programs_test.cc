@@ -10,7 +10,7 @@
 #include "laws/law_functions.h"
 #include "random_program.h"
 
-namespace calx {
+namespace calx::random_programs_test {
 namespace {
 
 using laws::draw_normal;
@@ -181,4 +181,4 @@ TEST_P(RandomPrograms, ObeyTheLawsAfterTransforms) {
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range<std::uint64_t>(0, 8));
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::random_programs_test

@@ -1,6 +1,5 @@
 // opgen: writes what is generated from the op table and committed: include/calx/ops.h, src/ops/generated/ops.cc and
 // docs/ops/. The same table gives the same bytes. `--check` writes nothing and fails where a file is stale.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -76,14 +75,14 @@ int run(const fs::path& root, bool check) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Writes the generated header, source and reference pages of the ops.");
-  bool check = false;
-  std::string root = ".";
-  app.add_flag("--check", check, "write nothing; exit with 1 if a committed file is stale, naming it");
-  app.add_option("--root", root, "the repository");
-  CLI11_PARSE(app, argc, argv);
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const bool check = arguments == std::vector<std::string>{"--check"};
+  if (!check && !arguments.empty()) {
+    std::cerr << "usage, in the root of the repository: opgen [--check]\n";
+    return 2;
+  }
   try {
-    return run(root, check);
+    return run(".", check);
   } catch (const std::exception& error) {
     std::cerr << "opgen: " << error.what() << "\n";
     return 1;

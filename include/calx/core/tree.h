@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "calx/base/function_ref.h"
 #include "calx/core/tensor.h"
 
 // ---- CALX_TREE ---------------------------------------------------------------------------------------------------------
@@ -101,49 +102,60 @@ class TreePath {
  public:
   explicit TreePath(std::string root) : text_(std::move(root)) {}
   [[nodiscard]] const std::string& text() const { return text_; }
-  /// Runs `visit` one level down.
-  template <class Visit>
-  void below(std::string_view name, Visit visit) {
-    const std::size_t length = text_.size();
-    if (length > 0) text_ += '.';
-    text_ += name;
-    visit();
-    text_.resize(length);
-  }
+
+  /// One level down, for as long as it lives.
+  class Level {
+   public:
+    Level(TreePath& path, std::string_view name);
+    Level(TreePath& path, std::size_t index);
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    ~Level() { path_.text_.resize(length_); }
+
+   private:
+    TreePath& path_;
+    std::size_t length_;
+  };
 
  private:
   std::string text_;
 };
 
-template <class T, class Visit>
-void visit_tree(T& tree, TreePath& path, Visit& visit) {
-  using Plain = std::remove_const_t<T>;
-  constexpr TreeKind kind = TreeKindOf<Plain>::value;
+template <class T>
+using LeafOf = std::conditional_t<std::is_const_v<T>, const Tensor, Tensor>;
+
+template <class T>
+void visit_tree(T& tree, TreePath& path, FunctionRef<void(const std::string&, LeafOf<T>&)> visit) {
+  constexpr TreeKind kind = TreeKindOf<std::remove_const_t<T>>::value;
   static_assert(kind != TreeKind::none,
                 "this type is no tree: list its fields with CALX_TREE(Type, field, ...), and only fields that hold tensors");
   if constexpr (kind == TreeKind::leaf) {
     visit(path.text(), tree);
   } else if constexpr (kind == TreeKind::fields) {
     calx_visit_fields(tree, [&](const char* name, auto& field) {
-      path.below(name, [&] { visit_tree(field, path, visit); });
+      const TreePath::Level level(path, name);
+      visit_tree(field, path, visit);
     });
   } else if constexpr (kind == TreeKind::elements) {
     std::size_t i = 0;
-    for (auto& element : tree) path.below(std::to_string(i++), [&] { visit_tree(element, path, visit); });
+    for (auto& element : tree) {
+      const TreePath::Level level(path, i++);
+      visit_tree(element, path, visit);
+    }
   } else if constexpr (kind == TreeKind::map) {
     for (auto& [key, element] : tree) {
-      auto& value = element;
-      path.below(key, [&] { visit_tree(value, path, visit); });
+      const TreePath::Level level(path, key);
+      visit_tree(element, path, visit);
     }
   } else if constexpr (kind == TreeKind::optional) {
     if (tree) visit_tree(*tree, path, visit);
   } else if constexpr (kind == TreeKind::tuple) {
-    std::apply(
-        [&](auto&... elements) {
-          std::size_t i = 0;
-          (path.below(std::to_string(i++), [&] { visit_tree(elements, path, visit); }), ...);
-        },
-        tree);
+    std::size_t i = 0;
+    const auto visit_element = [&](auto& element) {
+      const TreePath::Level level(path, i++);
+      visit_tree(element, path, visit);
+    };
+    std::apply([&](auto&... elements) { (visit_element(elements), ...); }, tree);
   }
 }
 
@@ -157,9 +169,10 @@ void visit_tree(T& tree, TreePath& path, Visit& visit) {
 namespace tree {
 
 /// Calls visit(path, tensor) for every leaf, in order; the tensor is a reference into the tree. Paths start with `root`.
-template <class T, class Visit>
+template <class T>
   requires Tree<T>
-void for_each(T&& tree, Visit visit, std::string root = {}) {
+void for_each(T&& tree, FunctionRef<void(const std::string& path, detail::LeafOf<std::remove_reference_t<T>>& leaf)> visit,
+              std::string root = {}) {
   detail::TreePath path(std::move(root));
   detail::visit_tree(tree, path, visit);
 }

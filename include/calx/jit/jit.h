@@ -9,9 +9,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "calx/base/function_ref.h"
 #include "calx/core/trace_tree.h"
 #include "calx/core/tree.h"
 
@@ -19,12 +21,39 @@ namespace calx {
 
 namespace detail {
 
-/// The optimised program; warns once if it holds captured constants of more than 1 MB.
-[[nodiscard]] Function prepare_program(const Function& f);
+/// The programs of one jitted function, by signature.
+class JitCache {
+ public:
+  explicit JitCache(SourceLoc where) : where_(where) {}
+
+  struct Program {
+    Function function;  // optimised
+    /// A result's structure: its owner knows the type.
+    std::shared_ptr<const void> like;
+  };
+  /// What a trace gave: nothing if the function captured tensors, so that no program can stand for it.
+  using Trace = FunctionRef<std::optional<Program>()>;
+
+  [[nodiscard]] SourceLoc where() const { return where_; }
+  /// The program for a list of argument types, which the address `kind` stands for, and a signature; traced if it is new.
+  [[nodiscard]] std::shared_ptr<const Program> find(const void* kind, const std::string& signature, Trace trace);
+
+ private:
+  // Locked while its signature is traced. Recursive: f may call itself, through a jitted copy, on concrete tensors.
+  struct Entry {
+    std::recursive_mutex mutex;
+    std::shared_ptr<const Program> program;
+  };
+
+  SourceLoc where_;
+  std::mutex mutex_;
+  std::map<std::pair<const void*, std::string>, std::shared_ptr<Entry>> entries_;
+};
+
 [[nodiscard]] Tensors run_program(const Function& f, const Tensors& operands);
-/// Raises undefined_tensor, naming the path.
-void require_defined(const std::string& path, std::size_t argument, const Tensor& leaf, SourceLoc where);
-void append_signature(std::string& signature, const std::string& path, const Tensor& leaf);
+/// Appends a leaf of argument number `argument` and its part of the signature; raises undefined_tensor, naming the path.
+void append_operand(Tensors& operands, std::string& signature, const std::string& path, std::size_t argument, const Tensor& leaf,
+                    SourceLoc where);
 /// Is any of them traced?
 [[nodiscard]] bool any_traced(const Tensors& operands);
 
@@ -39,14 +68,13 @@ class Jitted {
   auto operator()(const Args&... args) const {
     static_assert((Tree<Args> && ...), "arguments of a jitted function are tensors or trees of tensors");
     using R = detail::TraceResult<const F, Args...>;
+    const SourceLoc where = state_->cache.where();
     Tensors operands;
     std::string signature;
     std::size_t number = 0;
     [[maybe_unused]] const auto add = [&](const auto& argument) {
       tree::for_each(argument, [&](const std::string& path, const Tensor& leaf) {
-        detail::require_defined(path, number, leaf, state_->where);
-        detail::append_signature(signature, path, leaf);
-        operands.push_back(leaf);
+        detail::append_operand(operands, signature, path, number, leaf, where);
       });
       signature += ';';
       ++number;
@@ -55,49 +83,22 @@ class Jitted {
     // Inside another trace the function is simply a part of it.
     if (detail::any_traced(operands)) return R(state_->f(args...));
 
-    struct Program {
-      Function function;
-      R like;
-    };
-    // Locked while its signature is traced. Recursive: f may call itself, through a jitted copy, on concrete tensors.
-    struct Entry {
-      std::recursive_mutex mutex;
-      std::shared_ptr<const Program> program;
-    };
-    using Cache = std::map<std::string, std::shared_ptr<Entry>>;
-    std::shared_ptr<Entry> entry;
-    {
-      std::scoped_lock lock(state_->mutex);
-      // One cache per list of argument types.
-      static const char kind = 0;
-      std::shared_ptr<void>& slot = state_->caches[&kind];
-      if (!slot) slot = std::make_shared<Cache>();
-      std::shared_ptr<Entry>& found = (*static_cast<Cache*>(slot.get()))[signature];
-      if (!found) found = std::make_shared<Entry>();
-      entry = found;
-    }
-    std::shared_ptr<const Program> program;
-    {
-      std::scoped_lock lock(entry->mutex);
-      if (!entry->program) {
-        auto traced = trace_tree(state_->f, {.name = "jit"}, state_->where, args...);
-        if (!traced.captures.empty()) return R(state_->f(args...));
-        entry->program =
-            std::make_shared<const Program>(Program{detail::prepare_program(traced.function), std::move(traced.like)});
-      }
-      program = entry->program;
-    }
+    static const char kind = 0;  // one per list of argument types
+    const auto program = state_->cache.find(&kind, signature, [&]() -> std::optional<detail::JitCache::Program> {
+      auto traced = trace_tree(state_->f, {.name = "jit"}, where, args...);
+      if (!traced.captures.empty()) return std::nullopt;
+      return detail::JitCache::Program{std::move(traced.function), std::make_shared<const R>(std::move(traced.like))};
+    });
+    if (!program) return R(state_->f(args...));
     const Tensors results = detail::run_program(program->function, operands);
-    return tree::unflatten(program->like, results, state_->where);
+    return tree::unflatten(*static_cast<const R*>(program->like.get()), results, where);
   }
 
  private:
   struct State {
-    State(F function, SourceLoc location) : f(std::move(function)), where(location) {}
+    State(F function, SourceLoc where) : f(std::move(function)), cache(where) {}
     F f;
-    SourceLoc where;
-    std::mutex mutex;
-    std::map<const void*, std::shared_ptr<void>> caches;
+    detail::JitCache cache;
   };
   std::shared_ptr<State> state_;
 };

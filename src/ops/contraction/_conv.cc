@@ -7,7 +7,7 @@
 namespace calx {
 namespace {
 
-[[noreturn]] void fail(ErrorId id, std::string message, SourceLoc where, std::string hint = {}) {
+[[noreturn]] void fail_conv(ErrorId id, std::string message, SourceLoc where, std::string hint = {}) {
   raise({.id = id, .op = "conv", .message = std::move(message), .where = where, .hint = std::move(hint)});
 }
 
@@ -23,7 +23,7 @@ Padding::Padding(const char* kind, const std::source_location& where) {
   if (name == "same") {
     kind_ = Kind::same;
   } else if (name != "valid") {
-    fail(ErrorId::attribute, format("padding is \"{}\"", name), where,
+    fail_conv(ErrorId::attribute, format("padding is \"{}\"", name), where,
          "\"valid\", \"same\", a count or (low, high) per axis");
   }
 }
@@ -39,7 +39,7 @@ std::vector<std::pair<Dim, Dim>> Padding::resolve(const std::vector<Dim>& sizes,
                                                   SourceLoc where) const {
   if (kind_ == Kind::explicit_counts) {
     if (low_and_high_.size() != sizes.size()) {
-      fail(
+      fail_conv(
           ErrorId::attribute,
           format("padding has {} entries, but there are {} spatial axes", low_and_high_.size(), sizes.size()),
           where);
@@ -87,22 +87,22 @@ Tensor conv(const Operand& x, const Operand& w, const ConvOptions& options) {
          .facts = facts});
   }
   const auto rank = static_cast<std::size_t>(input.rank() - 2);
-  ops::window::Geometry geometry;
+  ops::windows::Geometry geometry;
   geometry.strides = for_every_axis(options.strides, rank);
   geometry.dilation = for_every_axis(options.dilation, rank);
   geometry.base_dilation.assign(rank, 1);
   if (geometry.strides.size() != rank || geometry.dilation.size() != rank) {
-    fail(ErrorId::attribute,
+    fail_conv(ErrorId::attribute,
          format("strides and dilation need one entry, or one for each of the {} spatial axes", rank), where);
   }
   std::vector<Dim> sizes;
   std::vector<Dim> spans;
   for (std::size_t a = 0; a < rank; ++a) {
     if (geometry.strides[a] < 1 || geometry.dilation[a] < 1) {
-      fail(ErrorId::attribute, "strides and dilation must be at least 1", where);
+      fail_conv(ErrorId::attribute, "strides and dilation must be at least 1", where);
     }
     sizes.push_back(input.shape()[static_cast<int>(a) + 2]);
-    spans.push_back(ops::window::span_of(kernel.shape()[static_cast<int>(a) + 2], geometry.dilation[a]));
+    spans.push_back(ops::windows::span_of(kernel.shape()[static_cast<int>(a) + 2], geometry.dilation[a]));
   }
   for (const auto& [low, high] : options.padding.resolve(sizes, spans, geometry.strides, where)) {
     geometry.low.push_back(low);

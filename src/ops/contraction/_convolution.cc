@@ -65,14 +65,14 @@ std::span<const Dim> spatial(const Shape& shape) { return std::span(shape.dims()
 
 }  // namespace
 
-window::Geometry geometry_of(const Call& c) {
+windows::Geometry geometry_of(const Call& c) {
   const auto rank = static_cast<std::size_t>(c.type(0).rank() - 2);
-  return {window::per_axis(c, strides, rank), window::per_axis(c, padding_low, rank),
-          window::per_axis(c, padding_high, rank), window::per_axis(c, lhs_dilation, rank),
-          window::per_axis(c, rhs_dilation, rank)};
+  return {windows::per_axis(c, strides, rank), windows::per_axis(c, padding_low, rank),
+          windows::per_axis(c, padding_high, rank), windows::per_axis(c, lhs_dilation, rank),
+          windows::per_axis(c, rhs_dilation, rank)};
 }
 
-Tensor convolve(const Tensor& lhs, const Tensor& rhs, const window::Geometry& geometry, const Dim& groups,
+Tensor convolve(const Tensor& lhs, const Tensor& rhs, const windows::Geometry& geometry, const Dim& groups,
                 std::optional<DType> running, SourceLoc where) {
   static const OpDef& op = get_op("conv_general");
   return apply_one(
@@ -84,7 +84,7 @@ Tensor convolve(const Tensor& lhs, const Tensor& rhs, const window::Geometry& ge
 }
 
 Tensor transpose_to(const Call& c, const Tensor& cotangent, int group) {
-  const window::Geometry geometry = geometry_of(c);
+  const windows::Geometry geometry = geometry_of(c);
   const Shape& lhs = c.shape(0);
   const Shape& rhs = c.shape(1);
   const Dim features = c[feature_groups];
@@ -99,21 +99,21 @@ Tensor transpose_to(const Call& c, const Tensor& cotangent, int group) {
     // lhs [n, g*in]: convolve [n, g*out] with the kernel [g*in, out], turned round.
     const Tensor kernel = reverse_spatial(swap_within_groups(c[1], groups, out), c.where());
     const Tensor result =
-        convolve(cotangent, kernel, window::transposed(geometry, spatial(lhs), spatial(rhs), outputs), groups,
+        convolve(cotangent, kernel, windows::transposed(geometry, spatial(lhs), spatial(rhs), outputs), groups,
                  c[accumulation], c.where());
     return by_batch ? features_to_batch_groups(result, groups, in) : result;
   }
   // rhs [g*out, in]: convolve lhs as [in, g*n] with the cotangent as kernel [g*out, n].
   const Tensor operand = by_batch ? swap_leading(c[0]) : exchange_batch(c[0], groups, in);
   const Tensor result = convolve(operand, swap_leading(cotangent),
-                                 window::transposed_to_window(geometry, spatial(lhs), spatial(rhs), outputs),
+                                 windows::transposed_to_window(geometry, spatial(lhs), spatial(rhs), outputs),
                                  groups, c[accumulation], c.where());
   return swap_leading(result);
 }
 
 std::vector<Batched> batch_convolution(const BatchCall& c) {
   const Call& call = c.call;
-  const window::Geometry geometry = geometry_of(call);
+  const windows::Geometry geometry = geometry_of(call);
   const Dim features = call[feature_groups];
   const Dim batches = call[batch_groups];
   const bool by_batch = batches != Dim(1);

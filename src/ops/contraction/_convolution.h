@@ -24,10 +24,10 @@ inline const Attr<Dim> batch_groups{"batch_groups", Dim(1),
                                     "groups of the batch, each with its own output channels", 0, 1e15};
 using contraction::accumulation;
 
-[[nodiscard]] window::Geometry geometry_of(const Call& c);
+[[nodiscard]] windows::Geometry geometry_of(const Call& c);
 
 /// conv_general with feature groups.
-[[nodiscard]] Tensor convolve(const Tensor& lhs, const Tensor& rhs, const window::Geometry& geometry,
+[[nodiscard]] Tensor convolve(const Tensor& lhs, const Tensor& rhs, const windows::Geometry& geometry,
                               const Dim& groups, std::optional<DType> running, SourceLoc where);
 
 /// The cotangent of one operand (0: lhs, 1: rhs), as a conv_general with feature groups.

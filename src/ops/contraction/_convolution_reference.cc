@@ -16,7 +16,7 @@ struct Problem {
   std::int64_t group_channels = 0;
   std::int64_t outputs_per_group = 0;
   std::int64_t depth = 0;  // group_channels * kernel positions
-  window::Reads reads = {};
+  windows::Reads reads = {};
 
   /// Where the channels of group `g` start in image `n`.
   [[nodiscard]] std::int64_t image(std::int64_t g, std::int64_t n) const {
@@ -150,10 +150,10 @@ std::span<const std::int64_t> spatial(const std::vector<std::int64_t>& sizes) {
 
 Array run_convolution(const ReferenceCall& c) {
   std::vector<Type> types = {c[0].type(), c[1].type()};
-  const window::Geometry geometry = geometry_of(Call(c.op(), types, c.attrs(), c.where()));
+  const windows::Geometry geometry = geometry_of(Call(c.op(), types, c.attrs(), c.where()));
   const std::vector<std::int64_t> sizes = c.sizes();
   Problem p;
-  p.reads = window::trace_reads(c, geometry, spatial(c[0].sizes()), spatial(c[1].sizes()), spatial(sizes));
+  p.reads = windows::trace_reads(c, geometry, spatial(c[0].sizes()), spatial(c[1].sizes()), spatial(sizes));
   const std::int64_t batches = c.evaluate(c[batch_groups]);
   p.by_batch = batches != 1;
   p.groups = p.by_batch ? batches : c.evaluate(c[feature_groups]);

@@ -16,7 +16,7 @@ struct Term {
   std::string letters;
 };
 
-[[noreturn]] void fail(ErrorId id, std::string message, SourceLoc where, std::string hint = {}) {
+[[noreturn]] void fail_einsum(ErrorId id, std::string message, SourceLoc where, std::string hint = {}) {
   raise({.id = id, .op = "einsum", .message = std::move(message), .where = where, .hint = std::move(hint)});
 }
 
@@ -42,7 +42,7 @@ Subscripts parse(std::string_view text, SourceLoc where) {
     } else if (is_letter(c)) {
       parsed.operands.back() += c;
     } else {
-      fail(ErrorId::value, format("`{}` in \"{}\" is no letter", c, text), where,
+      fail_einsum(ErrorId::value, format("`{}` in \"{}\" is no letter", c, text), where,
            "axes are named by letters, as in \"ij,jk->ik\"");
     }
   }
@@ -57,12 +57,12 @@ Subscripts parse(std::string_view text, SourceLoc where) {
   parsed.result = compact.substr(arrow + 2);
   for (const char c : parsed.result) {
     if (!is_letter(c))
-      fail(ErrorId::value, format("`{}` in the result of \"{}\" is no letter", c, text), where);
+      fail_einsum(ErrorId::value, format("`{}` in the result of \"{}\" is no letter", c, text), where);
     if (given.find(c) == std::string::npos) {
-      fail(ErrorId::value, format("letter `{}` of the result of \"{}\" is in no operand", c, text), where);
+      fail_einsum(ErrorId::value, format("letter `{}` of the result of \"{}\" is in no operand", c, text), where);
     }
     if (std::count(parsed.result.begin(), parsed.result.end(), c) > 1) {
-      fail(ErrorId::value, format("letter `{}` is twice in the result of \"{}\"", c, text), where);
+      fail_einsum(ErrorId::value, format("letter `{}` is twice in the result of \"{}\"", c, text), where);
     }
   }
   return parsed;
@@ -135,7 +135,7 @@ void check_sizes(const std::vector<Term>& terms, std::string_view text, SourceLo
   for (std::size_t k = 0; k < terms.size(); ++k) {
     const Term& term = terms[k];
     if (term.letters.size() != static_cast<std::size_t>(term.tensor.rank())) {
-      fail(ErrorId::rank,
+      fail_einsum(ErrorId::rank,
            format("operand {} of \"{}\" is {} but has {} letter(s)", k, text, term.tensor.type().to_string(),
                   term.letters.size()),
            where);
@@ -145,7 +145,7 @@ void check_sizes(const std::vector<Term>& terms, std::string_view text, SourceLo
       const auto [known, is_new] = sizes.try_emplace(term.letters[i], size, k);
       const Proof equal = is_new ? Proof::yes : proven_equal(known->second.first, size);
       if (equal == Proof::yes) continue;
-      fail(equal == Proof::no ? ErrorId::shape_mismatch : ErrorId::dim_unknown,
+      fail_einsum(equal == Proof::no ? ErrorId::shape_mismatch : ErrorId::dim_unknown,
            format("letter `{}` of \"{}\" is {} in operand {} and {} in operand {}", term.letters[i], text,
                   known->second.first.to_string(), known->second.second, size.to_string(), k),
            where);
@@ -160,7 +160,7 @@ Tensor einsum(std::string_view subscripts, const std::vector<Operand>& operands,
   const SourceLoc where = operands.empty() ? SourceLoc{} : operands.front().where();
   const Subscripts parsed = parse(subscripts, where);
   if (parsed.operands.size() != operands.size()) {
-    fail(ErrorId::arity,
+    fail_einsum(ErrorId::arity,
          format("\"{}\" names {} operand(s) but was given {}", subscripts, parsed.operands.size(),
                 operands.size()),
          where);

@@ -22,7 +22,7 @@ Types infer_convolution(const Call& c) {
            format("`lhs` {} and `rhs` {} must have one rank", c.type(0).to_string(), c.type(1).to_string()));
   }
   check_accumulation(c);
-  const window::Geometry geometry = geometry_of(c);
+  const windows::Geometry geometry = geometry_of(c);
   const Dim features = c[feature_groups];
   const Dim batches = c[batch_groups];
   if (features != Dim(1) && batches != Dim(1)) {
@@ -46,7 +46,7 @@ Types infer_convolution(const Call& c) {
   static_cast<void>(divides(rhs[0], batches, "the number of output channels", batch_groups.name));
   std::vector<Dim> dims = {divides(lhs[0], batches, "the batch size", batch_groups.name), rhs[0]};
   const std::vector<Dim> outputs =
-      window::output_sizes(geometry, std::span(lhs.dims()).subspan(2), std::span(rhs.dims()).subspan(2));
+      windows::output_sizes(geometry, std::span(lhs.dims()).subspan(2), std::span(rhs.dims()).subspan(2));
   dims.insert(dims.end(), outputs.begin(), outputs.end());
   return Types(Type{c.dtype(0), Shape(std::move(dims))});
 }
@@ -56,7 +56,7 @@ loopir::Lowered lower_convolution(const Call& c) {
     const std::vector<std::int64_t> sizes = c.shape(i).sizes();
     return std::vector<std::int64_t>(sizes.begin() + 2, sizes.end());
   };
-  return loopir::Kernel{loopir::Convolution{.window = window::lowered(geometry_of(c), spatial(0), spatial(1)),
+  return loopir::Kernel{loopir::Convolution{.window = windows::lowered(geometry_of(c), spatial(0), spatial(1)),
                                             .feature_groups = c[feature_groups].value(),
                                             .batch_groups = c[batch_groups].value(),
                                             .accumulation = running_dtype(c[accumulation], c.dtype(0))}};

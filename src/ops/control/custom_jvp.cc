@@ -2,7 +2,7 @@
 #include "control/_support.h"
 
 namespace calx::ops {
-namespace {
+namespace custom_jvp_parts {
 
 const Attr<Function> primal{"function", required, "the value: x... -> y..."};
 const Attr<Function> rule{"rule", required,
@@ -22,9 +22,10 @@ RegionDerivative run_rule(const Call& c, const Tangents& t) {
           spread_tangents(c.result_types(), std::span(both).subspan(n), depends)};
 }
 
-}  // namespace
+}  // namespace custom_jvp_parts
 
 OpDef custom_jvp() {
+  using namespace custom_jvp_parts;
   return {
       .name = "custom_jvp",
       .family = "control",
@@ -120,7 +121,7 @@ Tensors custom_jvp_flat(const FlatBody& f, const FlatBody& rule, const Tensors& 
   const Function primal = trace_flat(ops::arguments_of(types), f, {.name = "function", .closed = true}).function;
   const Function traced_rule = trace_flat(ops::arguments_of(rule_types), rule, {.name = "rule", .closed = true}).function;
   static const OpDef& op = get_op("custom_jvp");
-  return apply(op, operands, {attr(ops::primal, primal), attr(ops::rule, traced_rule)}, where);
+  return apply(op, operands, {attr(ops::custom_jvp_parts::primal, primal), attr(ops::custom_jvp_parts::rule, traced_rule)}, where);
 }
 
 }  // namespace calx

@@ -3,7 +3,7 @@
 #include "control/_support.h"
 
 namespace calx::ops {
-namespace {
+namespace custom_vjp_parts {
 
 const Attr<Function> primal{"function", required, "the value: x... -> y..."};
 const Attr<Function> forward{"forward", required, "x... -> y..., residuals"};
@@ -32,9 +32,10 @@ RegionDerivative differentiate(const Call& c, const Tangents& t) {
   return {Tensors(both.begin(), both.begin() + n), spread_tangents(c.result_types(), tangents, depends)};
 }
 
-}  // namespace
+}  // namespace custom_vjp_parts
 
 OpDef custom_vjp() {
+  using namespace custom_vjp_parts;
   return {
       .name = "custom_vjp",
       .family = "control",
@@ -158,7 +159,7 @@ Tensors custom_vjp_flat(const FlatBody& f, const FlatBody& forward, const FlatBo
   }
   const Function bwd = trace_flat(ops::arguments_of(types), backward, {.name = "backward", .closed = true}).function;
   static const OpDef& op = get_op("custom_vjp");
-  return apply(op, operands, {attr(ops::primal, primal), attr(ops::forward, fwd), attr(ops::backward, bwd)}, where);
+  return apply(op, operands, {attr(ops::custom_vjp_parts::primal, primal), attr(ops::custom_vjp_parts::forward, fwd), attr(ops::custom_vjp_parts::backward, bwd)}, where);
 }
 
 }  // namespace calx

@@ -1,7 +1,7 @@
 #include "control/_support.h"
 
 namespace calx::ops {
-namespace {
+namespace linear_call_parts {
 
 const Attr<Function> backward{"backward", required, "residuals, cotangents -> cotangents of the tangent operands"};
 const Attr<std::int64_t> num_residuals{"num_residuals", required, "operands that are residuals, first", 0, 1e9};
@@ -30,9 +30,10 @@ RegionDerivative differentiate(const Call& c, const Tangents& t, bool split) {
   return {apply(c.op(), operands, c.attrs(), c.where()), std::move(tangents)};
 }
 
-}  // namespace
+}  // namespace linear_call_parts
 
 OpDef linear_call() {
+  using namespace linear_call_parts;
   return {
       .name = "linear_call",
       .family = "control",

@@ -33,7 +33,7 @@ std::vector<bool> carries_with_tangents(const Function& f, const std::vector<boo
   }
 }
 
-RegionDerivative forward(const Call& c, const Tangents& t) {
+RegionDerivative loop_jvp(const Call& c, const Tangents& t) {
   const Parts parts = split(c);
   const std::size_t nc = parts.captures.size();
   const std::size_t n = parts.carry.size();
@@ -259,7 +259,7 @@ OpDef while_loop() {
             }
             return Types(parts.carry);
           },
-          .jvp = forward,
+          .jvp = loop_jvp,
           .linearize = [](const Call& c, const Tangents& t) -> RegionDerivative {
             Duals duals = push_forward(as_scan(c), c.operands(), t, true);
             return {std::move(duals.primals), std::move(duals.tangents)};

@@ -7,8 +7,6 @@
 
 namespace calx::ops {
 
-using namespace cumulative_attrs;
-
 Lines::Lines(const std::vector<std::int64_t>& sizes, std::int64_t axis) {
   const auto rank = static_cast<std::int64_t>(sizes.size());
   if (axis < 0) axis += rank;
@@ -20,7 +18,7 @@ Lines::Lines(const std::vector<std::int64_t>& sizes, std::int64_t axis) {
 
 InferRule cumulative_infer(bool accumulates) {
   return [accumulates](const Call& c) {
-    static_cast<void>(normalize_axis(c, c[axis], c.type(0).rank()));
+    static_cast<void>(normalize_axis(c, c[cumulative_attrs::axis], c.type(0).rank()));
     if (accumulates) check_accumulation(c);
     return Types(c.type(0));
   };
@@ -28,14 +26,14 @@ InferRule cumulative_infer(bool accumulates) {
 
 BatchRule cumulative_batch() {
   return [](const BatchCall& c) -> std::vector<Batched> {
-    const std::int64_t moved = normalize_axis(c.call, c.call[axis], c.call.type(0).rank()) + 1;
-    return {{apply_one(c.call.op(), {c.tensor(0)}, c.call.attrs().with(axis, moved), c.call.where()), true}};
+    const std::int64_t moved = normalize_axis(c.call, c.call[cumulative_attrs::axis], c.call.type(0).rank()) + 1;
+    return {{apply_one(c.call.op(), {c.tensor(0)}, c.call.attrs().with(cumulative_attrs::axis, moved), c.call.where()), true}};
   };
 }
 
 SimplifyRule cumulative_simplify() {
   return [](const Call& c) -> std::optional<Results> {
-    if (c[exclusive] || c.shape(0)[normalize_axis(c, c[axis], c.type(0).rank())] != Dim(1))
+    if (c[cumulative_attrs::exclusive] || c.shape(0)[normalize_axis(c, c[cumulative_attrs::axis], c.type(0).rank())] != Dim(1))
       return std::nullopt;
     return Results(c[0]);
   };
@@ -43,7 +41,7 @@ SimplifyRule cumulative_simplify() {
 
 DType running_dtype(const Attrs& attrs, DType dtype, bool accumulates) {
   if (!accumulates) return dtype.is_floating() ? dtype.accumulation() : dtype;
-  return running_dtype(attrs[accumulation], dtype);
+  return running_dtype(attrs[cumulative_attrs::accumulation], dtype);
 }
 
 namespace {
@@ -69,10 +67,10 @@ ReferenceRule cumulative_reference_with() {
     // Converted before and after, so that the loops exist once per accumulation type.
     const Array x = ref::convert_array(c[0], running);
     Array out = Array::uninitialized(running, c.sizes());
-    const Lines lines(c[0].sizes(), c[axis]);
+    const Lines lines(c[0].sizes(), c[cumulative_attrs::axis]);
     const auto run = [&]<class T>(std::type_identity<T>) {
       if constexpr (std::is_same_v<T, ComputeType<T>>) {
-        run_lines<T, C>(x, out, lines, {c[exclusive], c[reversed]});
+        run_lines<T, C>(x, out, lines, {c[cumulative_attrs::exclusive], c[cumulative_attrs::reversed]});
       } else {
         raise_internal("nothing is accumulated in 16-bit floats");
       }
@@ -105,9 +103,9 @@ ReferenceRule cumulative_reference(loopir::Combiner combiner) {
 
 LowerRule cumulative_lower(loopir::Combiner combiner, bool accumulates) {
   return [combiner, accumulates](const Call& c) -> loopir::Lowered {
-    return loopir::Cumulative{c.shape(0).sizes(), normalize_axis(c, c[axis], c.type(0).rank()),
+    return loopir::Cumulative{c.shape(0).sizes(), normalize_axis(c, c[cumulative_attrs::axis], c.type(0).rank()),
                               combiner,           running_dtype(c.attrs(), c.dtype(0), accumulates),
-                              c[exclusive],       c[reversed]};
+                              c[cumulative_attrs::exclusive],       c[cumulative_attrs::reversed]};
   };
 }
 
@@ -116,16 +114,16 @@ std::function<std::vector<Sample>()> cumulative_samples(bool accumulates, Draw d
     const auto x = [&](Shape shape) { return SampleOperand{.shape = std::move(shape), .draw = draw}; };
     std::vector<Sample> samples{
         {.operands = {x({5})}},
-        {.operands = {x({2, 3})}, .attrs = {attr(axis, 0), attr(reversed, true)}},
-        {.operands = {x({3, 3})}, .attrs = {attr(axis, -1), attr(exclusive, true)}},
-        {.operands = {x({2, 4, 2})}, .attrs = {attr(axis, 1), attr(exclusive, true), attr(reversed, true)}},
+        {.operands = {x({2, 3})}, .attrs = {attr(cumulative_attrs::axis, 0), attr(cumulative_attrs::reversed, true)}},
+        {.operands = {x({3, 3})}, .attrs = {attr(cumulative_attrs::axis, -1), attr(cumulative_attrs::exclusive, true)}},
+        {.operands = {x({2, 4, 2})}, .attrs = {attr(cumulative_attrs::axis, 1), attr(cumulative_attrs::exclusive, true), attr(cumulative_attrs::reversed, true)}},
         {.operands = {x({1})}},
-        {.operands = {x({2, 0})}, .attrs = {attr(exclusive, true)}}};
+        {.operands = {x({2, 0})}, .attrs = {attr(cumulative_attrs::exclusive, true)}}};
     if (accumulates) {
       samples.push_back(
-          {.operands = {{.shape = {4}, .dtype = f16, .draw = draw}}, .attrs = {attr(accumulation, f64)}});
+          {.operands = {{.shape = {4}, .dtype = f16, .draw = draw}}, .attrs = {attr(cumulative_attrs::accumulation, f64)}});
       samples.push_back(
-          {.operands = {{.shape = {40}, .dtype = f32, .draw = draw}}, .attrs = {attr(accumulation, f64)}});
+          {.operands = {{.shape = {40}, .dtype = f32, .draw = draw}}, .attrs = {attr(cumulative_attrs::accumulation, f64)}});
     }
     return samples;
   };
@@ -134,13 +132,13 @@ std::function<std::vector<Sample>()> cumulative_samples(bool accumulates, Draw d
 std::function<std::vector<Reject>()> cumulative_rejects(bool accumulates) {
   return [accumulates] {
     std::vector<Reject> rejects{
-        {.operands = {{f32, {3}}}, .attrs = {attr(axis, 1)}, .id = ErrorId::axis, .message = "`axis` is 1"},
+        {.operands = {{f32, {3}}}, .attrs = {attr(cumulative_attrs::axis, 1)}, .id = ErrorId::axis, .message = "`axis` is 1"},
         {.operands = {{f32, {}}}, .id = ErrorId::axis, .message = "of rank 0"},
         {.operands = {{boolean, {3}}}, .id = ErrorId::dtype, .message = "`x` bool[3]"}};
     if (accumulates) {
       for (DType own : {f16, f32}) {
         rejects.push_back({.operands = {{own, {3}}},
-                           .attrs = {attr(accumulation, f16)},
+                           .attrs = {attr(cumulative_attrs::accumulation, f16)},
                            .id = ErrorId::dtype,
                            .message = "`accumulation` f16"});
       }
@@ -150,12 +148,12 @@ std::function<std::vector<Reject>()> cumulative_rejects(bool accumulates) {
 }
 
 Tensor make_cumulative(const OpDef& op, const Tensor& x, int along, bool is_exclusive, bool reverse) {
-  return apply_one(op, {x}, {attr(axis, along), attr(exclusive, is_exclusive), attr(reversed, reverse)});
+  return apply_one(op, {x}, {attr(cumulative_attrs::axis, along), attr(cumulative_attrs::exclusive, is_exclusive), attr(cumulative_attrs::reversed, reverse)});
 }
 
 Tensor make_linear_recurrence(const Tensor& coefficient, const Tensor& b, int along, bool reverse) {
   return apply_one(get_op("linear_recurrence"), {coefficient, b},
-                   {attr(axis, along), attr(reversed, reverse)});
+                   {attr(cumulative_attrs::axis, along), attr(cumulative_attrs::reversed, reverse)});
 }
 
 Tangent make_linear_recurrence(const Tensor& coefficient, const Tangent& b, int along, bool reverse) {
@@ -167,8 +165,8 @@ namespace {
 
 /// The tangent of the element that was chosen, the lowest index on ties, the first NaN.
 Tangents choice_jvp(const Call& c, const Tangents& t, Comparison beats) {
-  const int along = normalize_axis(c, c[axis], c.type(0).rank());
-  const bool reverse = c[reversed];
+  const int along = normalize_axis(c, c[cumulative_attrs::axis], c.type(0).rank());
+  const bool reverse = c[cumulative_attrs::reversed];
   const Tensor& x = c[0];
   // An element is chosen when it is met iff it beats all that were met before; the choice stays until the
   // next one.
@@ -193,7 +191,7 @@ Tangents choice_jvp(const Call& c, const Tangents& t, Comparison beats) {
         make_cumulative(get_op("cummax"), core::select(is_number, unless_worse, none), along, false, false);
   }
   const Tangent inclusive = make_take_along(t[0], chosen, along);
-  return Tangents(c[exclusive] ? make_shift(inclusive, along, reverse ? -1 : 1) : inclusive);
+  return Tangents(c[cumulative_attrs::exclusive] ? make_shift(inclusive, along, reverse ? -1 : 1) : inclusive);
 }
 
 }  // namespace
@@ -209,7 +207,7 @@ OpDef cumulative_choice(std::string_view name, OpDoc doc, loopir::Combiner combi
       .family = "indexing",
       .doc = doc,
       .operands = {{"x", DTypes::numeric}},
-      .attrs = {axis, exclusive, reversed},
+      .attrs = {cumulative_attrs::axis, cumulative_attrs::exclusive, cumulative_attrs::reversed},
       .form = Primitive{.infer = cumulative_infer(false),
                         .jvp = [beats](const Call& c, const Tangents& t) { return choice_jvp(c, t, beats); },
                         .linear = NotLinear{},

@@ -7,8 +7,6 @@
 
 namespace calx::ops {
 
-using namespace index_attrs;
-
 Array widest(const Array& x) {
   const DType dtype = x.dtype();
   return ref::convert_array(x, dtype.is_floating() ? f64 : dtype.is_signed() ? i64 : u64);
@@ -70,6 +68,7 @@ std::vector<OperandSpec> scatter_operands(DTypes dtypes) {
 }
 
 std::vector<AttrSpec> scatter_attributes() {
+  using namespace index_attrs;
   return {update_window_dims,
           inserted_window_dims,
           operand_batching_dims,
@@ -96,7 +95,7 @@ BatchRule scatter_batch() {
   return [](const BatchCall& c) -> std::vector<Batched> {
     const GatherSpec spec = GatherSpec::of_scatter(c.call.attrs(), c.call.type(0).rank(), c.call.shape(2));
     return {{make_scatter(c.call.op(), c.with_batch(0), c.tensor(1), c.with_batch(2),
-                          spec.batched(true, c.batched(1), c.size), c.call[mode]),
+                          spec.batched(true, c.batched(1), c.size), c.call[index_attrs::mode]),
              true}};
   };
 }
@@ -155,7 +154,7 @@ ReferenceRule scatter_reference(loopir::ScatterCombiner combiner) {
   return [combiner](const ReferenceCall& c) -> std::vector<Array> {
     using loopir::ScatterCombiner;
     const GatherSpec spec = GatherSpec::of_scatter(c.attrs(), c[0].rank(), Shape::of(c[2].sizes()));
-    GatherWalk walk(spec.lowered(), c[mode], c[0].sizes(), c[1], c[2].sizes());
+    GatherWalk walk(spec.lowered(), c[index_attrs::mode], c[0].sizes(), c[1], c[2].sizes());
     const DType wide = combining_dtype(combiner, c.dtype());
     namespace math = loopir::math;
     switch (combiner) {
@@ -177,12 +176,13 @@ ReferenceRule scatter_reference(loopir::ScatterCombiner combiner) {
 LowerRule scatter_lower(loopir::ScatterCombiner combiner) {
   return [combiner](const Call& c) -> loopir::Lowered {
     const GatherSpec spec = GatherSpec::of_scatter(c.attrs(), c.type(0).rank(), c.shape(2));
-    return loopir::Scatter{spec.lowered(), c[mode], combiner, combining_dtype(combiner, c.dtype(0))};
+    return loopir::Scatter{spec.lowered(), c[index_attrs::mode], combiner, combining_dtype(combiner, c.dtype(0))};
   };
 }
 
 std::function<std::vector<Sample>()> scatter_samples() {
   return [] {
+    using namespace index_attrs;
     const auto operand = [](Shape shape) { return SampleOperand{.shape = std::move(shape)}; };
     std::vector<Sample> samples;
     // Rows of a matrix, duplicates likely.
@@ -225,6 +225,7 @@ std::function<std::vector<Sample>()> scatter_samples() {
 
 std::function<std::vector<Reject>()> scatter_rejects() {
   return [] {
+    using namespace index_attrs;
     const Attrs rows = {attr(update_window_dims, {1}), attr(inserted_window_dims, {0}),
                         attr(scatter_dims_to_operand_dims, {0}), attr(index_vector_dim, 1)};
     return std::vector<Reject>{{.operands = {{f32, {3, 2}}, {f32, {5}}, {f32, {5, 2}}},
@@ -264,15 +265,15 @@ Tangents share_among_entries(const Call& c, const Tangents& t) {
   const Tensor& y = c.out();
   const Tensor operand_wins = core::compare(c[0], y, Comparison::eq);
   // What is read for an update that is dropped does not matter.
-  const IndexMode read = c[mode] == IndexMode::fill ? IndexMode::clip : c[mode];
+  const IndexMode read = c[index_attrs::mode] == IndexMode::fill ? IndexMode::clip : c[index_attrs::mode];
   const Tensor update_wins = core::compare(c[2], make_gather(y, c[1], spec, read), Comparison::eq);
   const Tensor winners = make_scatter(get_op("scatter_add"), core::convert(operand_wins, counting), c[1],
-                                      core::convert(update_wins, counting), spec, c[mode]);
+                                      core::convert(update_wins, counting), spec, c[index_attrs::mode]);
   // No entry equals a NaN; 1/0 is cut there because nothing is added either.
   const Tensor share = core::convert(core::div(core::ones(winners.type()), winners), c.dtype(0));
   const Tangent sum =
       make_scatter(get_op("scatter_add"), select(operand_wins, t[0], Tangent::zero(t[0].type())), c[1],
-                   select(update_wins, t[2], Tangent::zero(t[2].type())), spec, c[mode]);
+                   select(update_wins, t[2], Tangent::zero(t[2].type())), spec, c[index_attrs::mode]);
   return Tangents(share * sum);
 }
 

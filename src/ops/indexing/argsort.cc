@@ -3,16 +3,17 @@
 
 namespace calx::ops {
 
-namespace {
+namespace argsort_parts {
 
 const Attr<std::int64_t> axis{"axis", std::int64_t{-1},
                               "the axis along which elements are sorted, in [-rank, rank)"};
 const Attr<bool> descending{"descending", false, "largest first; NaN is last in either order"};
 const Attr<DType> index_dtype{"index_dtype", i32, "dtype of the permutation, i32 or i64"};
 
-}  // namespace
+}  // namespace argsort_parts
 
 OpDef argsort() {
+  using namespace argsort_parts;
   return {
       .name = "argsort",
       .family = "indexing",

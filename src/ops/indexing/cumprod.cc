@@ -3,9 +3,8 @@
 
 namespace calx::ops {
 
-using namespace cumulative_attrs;
-
 OpDef cumprod() {
+  using namespace cumulative_attrs;
   return {
       .name = "cumprod",
       .family = "indexing",

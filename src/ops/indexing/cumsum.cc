@@ -3,9 +3,8 @@
 
 namespace calx::ops {
 
-using namespace cumulative_attrs;
-
 OpDef cumsum() {
+  using namespace cumulative_attrs;
   return {
       .name = "cumsum",
       .family = "indexing",

@@ -4,9 +4,8 @@
 
 namespace calx::ops {
 
-using namespace index_attrs;
-
 OpDef gather() {
+  using namespace index_attrs;
   return {
       .name = "gather",
       .family = "indexing",

@@ -4,9 +4,9 @@
 
 namespace calx::ops {
 
-using namespace index_attrs;
+namespace scatter_parts {
 
-namespace {
+using namespace index_attrs;
 
 /// The cotangent of the updates: that of their element where they are its last update, else 0. To know the
 /// last ones, numbers of the updates are scattered, read back and compared. A dropped update finds no element
@@ -24,9 +24,10 @@ Tangent of_updates(const Call& c, const GatherSpec& spec, const Tangent& ct) {
   return select(is_last, make_gather(ct, c[1], spec, read), Tangent::zero(c.type(2)));
 }
 
-}  // namespace
+}  // namespace scatter_parts
 
 OpDef scatter() {
+  using namespace scatter_parts;
   return {
       .name = "scatter",
       .family = "indexing",

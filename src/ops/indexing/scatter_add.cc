@@ -3,9 +3,8 @@
 
 namespace calx::ops {
 
-using namespace index_attrs;
-
 OpDef scatter_add() {
+  using namespace index_attrs;
   return {
       .name = "scatter_add",
       .family = "indexing",

@@ -5,9 +5,9 @@
 
 namespace calx::ops {
 
-using namespace index_attrs;
+namespace scatter_mul_parts {
 
-namespace {
+using namespace index_attrs;
 
 /// v_k, the element after update k, is u_k v_{k-1}, so dv_k = u_k dv_{k-1} + v_{k-1} du_k, from v_{-1} =
 /// operand.
@@ -46,9 +46,10 @@ Tangent product_rule(const Call& c, const Tangent& operand_t, const Tangent& upd
       c.shape(0));
 }
 
-}  // namespace
+}  // namespace scatter_mul_parts
 
 OpDef scatter_mul() {
+  using namespace scatter_mul_parts;
   return {
       .name = "scatter_mul",
       .family = "indexing",

@@ -8,7 +8,7 @@
 
 namespace calx::ops {
 
-namespace {
+namespace sort_parts {
 
 const Attr<std::int64_t> axis{"axis", std::int64_t{-1},
                               "the axis along which elements are sorted, in [-rank, rank)"};
@@ -71,9 +71,10 @@ void sort_lines(const ReferenceCall& c, std::vector<Array>& out, std::int64_t* p
   }
 }
 
-}  // namespace
+}  // namespace sort_parts
 
 OpDef sort() {
+  using namespace sort_parts;
   return {
       .name = "sort",
       .family = "indexing",

@@ -3,9 +3,8 @@
 
 namespace calx::ops {
 
-using namespace take_attrs;
-
 OpDef take() {
+  using namespace take_attrs;
   return {
       .name = "take",
       .family = "indexing",

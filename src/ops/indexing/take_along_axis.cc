@@ -3,9 +3,8 @@
 
 namespace calx::ops {
 
-using namespace take_attrs;
-
 OpDef take_along_axis() {
+  using namespace take_attrs;
   return {
       .name = "take_along_axis",
       .family = "indexing",

@@ -3,7 +3,7 @@
 
 namespace calx::ops {
 
-namespace {
+namespace top_k_parts {
 
 const Attr<Dim> k{"k", required, "how many elements", 0, std::numeric_limits<double>::infinity()};
 const Attr<std::int64_t> axis{"axis", std::int64_t{-1},
@@ -12,9 +12,10 @@ const Attr<bool> smallest{"smallest", false, "the smallest elements, in increasi
 const Attr<bool> descending{"descending", false, ""};
 const Attr<DType> index_dtype{"index_dtype", i32, "dtype of the indices, i32 or i64"};
 
-}  // namespace
+}  // namespace top_k_parts
 
 OpDef top_k() {
+  using namespace top_k_parts;
   return {
       .name = "top_k",
       .family = "indexing",

@@ -5,9 +5,9 @@
 
 namespace calx::ops {
 
-using namespace window_attrs;
+namespace window_argmax_parts {
 
-namespace {
+using namespace window_attrs;
 
 std::vector<Dim> or_zeros(std::vector<Dim> dims, std::size_t count) {
   if (dims.empty()) dims.assign(count, Dim(0));
@@ -64,9 +64,10 @@ std::int64_t find_largest(const T* plane, const loopir::Window& w, const Ints& s
   return best;
 }
 
-}  // namespace
+}  // namespace window_argmax_parts
 
 OpDef window_argmax() {
+  using namespace window_argmax_parts;
   return {
       .name = "window_argmax",
       .family = "indexing",

@@ -5,9 +5,8 @@
 
 namespace calx::ops {
 
-using namespace random_attrs;
-
 OpDef normal() {
+  using namespace random_attrs;
   return {
       .name = "normal",
       .family = "random",

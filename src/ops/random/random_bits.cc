@@ -4,14 +4,15 @@
 
 namespace calx::ops {
 
-namespace {
+namespace random_bits_parts {
 
 const Attr<std::vector<Dim>>& shape = random_attrs::shape;
 const Attr<DType> bits_dtype{"dtype", u32, "dtype of the result: u8, u16, u32 or u64"};
 
-}  // namespace
+}  // namespace random_bits_parts
 
 OpDef random_bits() {
+  using namespace random_bits_parts;
   return {
       .name = "random_bits",
       .family = "random",

@@ -3,16 +3,17 @@
 
 namespace calx::ops {
 
-using namespace random_attrs;
+namespace uniform_parts {
 
-namespace {
+using namespace random_attrs;
 
 const Attr<double> low{"low", 0.0, "the smallest number"};
 const Attr<double> high{"high", 1.0, "the bound that is not reached"};
 
-}  // namespace
+}  // namespace uniform_parts
 
 OpDef uniform() {
+  using namespace uniform_parts;
   return {
       .name = "uniform",
       .family = "random",

@@ -5,7 +5,7 @@
 #include "calx/base/format.h"
 #include "calx/core/bind.h"
 
-namespace calx::ops::window {
+namespace calx::ops::windows {
 namespace {
 
 template <class T>
@@ -155,4 +155,4 @@ loopir::Window lowered(const Geometry& geometry, std::vector<std::int64_t> sizes
   return result;
 }
 
-}  // namespace calx::ops::window
+}  // namespace calx::ops::windows

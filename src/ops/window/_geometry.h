@@ -10,7 +10,7 @@
 #include "calx/core/op_def.h"
 #include "calx/loopir/lowered.h"
 
-namespace calx::ops::window {
+namespace calx::ops::windows {
 
 /// One entry per spatial axis in every list.
 struct Geometry {
@@ -61,4 +61,4 @@ struct Reads {
 [[nodiscard]] loopir::Window lowered(const Geometry& geometry, std::vector<std::int64_t> sizes,
                                      std::vector<std::int64_t> window);
 
-}  // namespace calx::ops::window
+}  // namespace calx::ops::windows

@@ -5,9 +5,9 @@
 
 namespace calx::ops {
 
-using namespace window_attrs;
+namespace avg_pool_parts {
 
-namespace {
+using namespace window_attrs;
 
 const Attr<bool> count_include_pad{
     "count_include_pad", true,
@@ -44,9 +44,10 @@ Tensor divisors(const Call& c, DType dtype, const Shape& shape) {
   return core::expand(window_sums(c, core::ones({dtype, Shape(std::move(plane))})), shape, axes);
 }
 
-}  // namespace
+}  // namespace avg_pool_parts
 
 OpDef avg_pool() {
+  using namespace avg_pool_parts;
   return {
       .name = "avg_pool",
       .family = "window",

@@ -4,9 +4,9 @@
 
 namespace calx::ops {
 
-using namespace window_attrs;
+namespace max_pool_parts {
 
-namespace {
+using namespace window_attrs;
 
 /// Does every window hold an element for certain?
 bool always_filled(const Attrs& attrs) {
@@ -34,9 +34,10 @@ Tensor lowest(const Type& type) {
   });
 }
 
-}  // namespace
+}  // namespace max_pool_parts
 
 OpDef max_pool() {
+  using namespace max_pool_parts;
   return {
       .name = "max_pool",
       .family = "window",

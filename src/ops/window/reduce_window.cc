@@ -5,7 +5,7 @@
 #include "window/_geometry.h"
 
 namespace calx::ops {
-namespace {
+namespace reduce_window_parts {
 
 using contraction::accumulation;
 using Axes = std::vector<std::int64_t>;
@@ -22,14 +22,14 @@ const Attr<Axes> base_dilation{"base_dilation", Axes{},
 const Attr<Axes> window_dilation{"window_dilation", Axes{}, "distance between elements of a window; empty: 1",
                                  1, 1e15};
 
-window::Geometry geometry_of(const Call& c) {
+windows::Geometry geometry_of(const Call& c) {
   const std::size_t rank = c[window_sizes].size();
-  return {window::per_axis(c, strides, rank), window::per_axis(c, padding_low, rank),
-          window::per_axis(c, padding_high, rank), window::per_axis(c, base_dilation, rank),
-          window::per_axis(c, window_dilation, rank)};
+  return {windows::per_axis(c, strides, rank), windows::per_axis(c, padding_low, rank),
+          windows::per_axis(c, padding_high, rank), windows::per_axis(c, base_dilation, rank),
+          windows::per_axis(c, window_dilation, rank)};
 }
 
-Attrs attributes(const std::vector<Dim>& sizes, const window::Geometry& geometry,
+Attrs attributes(const std::vector<Dim>& sizes, const windows::Geometry& geometry,
                  std::optional<DType> running) {
   return {attr(window_sizes, sizes),
           attr(strides, geometry.strides),
@@ -52,7 +52,7 @@ Types infer_windows(const Call& c) {
   }
   check_accumulation(c);
   std::vector<Dim> dims(x.dims().begin(), x.dims().end() - static_cast<std::ptrdiff_t>(sizes.size()));
-  const std::vector<Dim> outputs = window::output_sizes(geometry_of(c), windowed(x, sizes.size()), sizes);
+  const std::vector<Dim> outputs = windows::output_sizes(geometry_of(c), windowed(x, sizes.size()), sizes);
   dims.insert(dims.end(), outputs.begin(), outputs.end());
   return Types(Type{c.dtype(0), Shape(std::move(dims))});
 }
@@ -60,18 +60,18 @@ Types infer_windows(const Call& c) {
 Tangent transpose_windows(const Call& c, const Tangent& ct) {
   if (ct.is_zero()) return Tangent::zero(c.type(0));
   const std::vector<Dim> sizes = c[window_sizes];
-  const window::Geometry geometry = window::transposed(geometry_of(c), windowed(c.shape(0), sizes.size()),
+  const windows::Geometry geometry = windows::transposed(geometry_of(c), windowed(c.shape(0), sizes.size()),
                                                        sizes, windowed(ct.type().shape, sizes.size()));
   return Tangent(apply_one(c.op(), {ct.tensor()}, attributes(sizes, geometry, c[accumulation]), c.where()));
 }
 
 std::vector<Array> reference_windows(const ReferenceCall& c) {
   const std::vector<Type> types = {c[0].type()};
-  const window::Geometry geometry = geometry_of(Call(c.op(), types, c.attrs(), c.where()));
+  const windows::Geometry geometry = geometry_of(Call(c.op(), types, c.attrs(), c.where()));
   const std::vector<std::int64_t> sizes = c.evaluate(c[window_sizes]);
   const std::size_t rank = sizes.size();
   const std::vector<std::int64_t> out_sizes = c.sizes();
-  const window::Reads reads = window::trace_reads(c, geometry, std::span(c[0].sizes()).last(rank), sizes,
+  const windows::Reads reads = windows::trace_reads(c, geometry, std::span(c[0].sizes()).last(rank), sizes,
                                                   std::span(out_sizes).last(rank));
   const DType running = running_dtype(c[accumulation], c[0].dtype());
   const Array x = contraction::converted(c[0], running);
@@ -125,9 +125,10 @@ std::vector<Sample> window_samples() {
        .attrs = {attr(window_sizes, dims({3})), attr(accumulation, f64)}}};
 }
 
-}  // namespace
+}  // namespace reduce_window_parts
 
 OpDef reduce_window() {
+  using namespace reduce_window_parts;
   return {
       .name = "reduce_window",
       .family = "window",
@@ -172,7 +173,7 @@ OpDef reduce_window() {
             const std::vector<std::int64_t> moved(all.end() - static_cast<std::ptrdiff_t>(sizes.size()),
                                                   all.end());
             return loopir::Kernel{
-                loopir::WindowReduce{.window = window::lowered(geometry_of(c), moved, sizes),
+                loopir::WindowReduce{.window = windows::lowered(geometry_of(c), moved, sizes),
                                      .combiner = loopir::Combiner::sum,
                                      .accumulation = running_dtype(c[accumulation], c.dtype(0))}};
           }},

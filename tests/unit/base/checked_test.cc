@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace calx {
+namespace calx::checked_test {
 namespace {
 
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
@@ -43,4 +43,4 @@ TEST(Checked, FloorDivisionRoundsDown) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::checked_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace calx {
+namespace calx::error_test {
 namespace {
 
 Error::Parts parts_with(ErrorId id) { return {.id = id, .op = "matmul", .message = "sizes differ"}; }
@@ -52,4 +52,4 @@ TEST(Error, BrokenInvariantNamesItsCondition) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::error_test

@@ -4,7 +4,7 @@
 #include "calx/calx.h"
 #include "support/expect_error.h"
 
-namespace calx {
+namespace calx::check_grads_test {
 namespace {
 
 using test::expect_error;
@@ -111,4 +111,4 @@ TEST(CheckGrads, DrawsDependOnTheSeedOnly) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::check_grads_test

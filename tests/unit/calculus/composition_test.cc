@@ -5,7 +5,7 @@
 
 #include "calx/calx.h"
 
-namespace calx {
+namespace calx::composition_test {
 namespace {
 
 using Values = std::vector<double>;
@@ -164,4 +164,4 @@ TEST(Composition, GraphsDoNotGrowWithTheSizeOfTheArgument) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::composition_test

@@ -5,7 +5,7 @@
 
 #include "calx/calx.h"
 
-namespace calx {
+namespace calx::derivatives_test {
 namespace {
 
 using Values = std::vector<double>;
@@ -247,4 +247,4 @@ TEST(Trees, GradientsOfNestedTreesAndOfSeveralArguments) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::derivatives_test

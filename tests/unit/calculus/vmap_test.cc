@@ -3,7 +3,7 @@
 
 #include "calx/calx.h"
 
-namespace calx {
+namespace calx::vmap_test {
 namespace {
 
 using Values = std::vector<double>;
@@ -103,4 +103,4 @@ TEST(Vmap, DerivativesOfOtherArguments) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::vmap_test

@@ -9,7 +9,7 @@
 #include "calx/core/trace.h"
 #include "support/expect_error.h"
 
-namespace calx {
+namespace calx::bind_test {
 namespace {
 
 using test::expect_error;
@@ -128,4 +128,4 @@ TEST(Binder, ArityDTypesAndAttributes) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::bind_test

@@ -12,7 +12,7 @@
 #include "support/expect_error.h"
 #include "support/small_stack.h"
 
-namespace calx {
+namespace calx::tensor_test {
 namespace {
 
 using test::evaluator_counts;
@@ -129,4 +129,4 @@ TEST(Tensor, UnusedLongChainOfATraceIsDestroyed) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::tensor_test

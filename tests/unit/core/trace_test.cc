@@ -9,7 +9,7 @@
 #include "calx/core/core_ops.h"
 #include "support/expect_error.h"
 
-namespace calx {
+namespace calx::trace_test {
 namespace {
 
 using test::expect_error;
@@ -148,4 +148,4 @@ TEST(Trace, FunctionsAreEqualUpToLocations) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::trace_test

@@ -14,11 +14,11 @@ using calx::f32;
 using calx::Function;
 using calx::Tensor;
 
-struct Linear {
+struct Affine {
   Tensor weight;
   Tensor bias;
 };
-CALX_TREE(Linear, weight, bias);
+CALX_TREE(Affine, weight, bias);
 
 std::vector<std::string> argument_names(const Function& f) {
   std::vector<std::string> names;
@@ -44,9 +44,9 @@ TEST(TraceTree, ArgumentsAreNumbered) {
 }
 
 TEST(TraceTree, LeavesAreNamedByTheirPaths) {
-  const Linear linear{vector3(), vector3()};
-  const auto f = [](const Linear& layer, const std::vector<Tensor>& x) {
-    return std::pair(Linear{calx::core::mul(layer.weight, x[0]), layer.bias}, x[1]);
+  const Affine linear{vector3(), vector3()};
+  const auto f = [](const Affine& layer, const std::vector<Tensor>& x) {
+    return std::pair(Affine{calx::core::mul(layer.weight, x[0]), layer.bias}, x[1]);
   };
   const Function by_number = calx::trace(f, linear, std::vector{vector3(), vector3()});
   EXPECT_EQ(argument_names(by_number), (Names{"arg0.weight", "arg0.bias", "arg1.0", "arg1.1"}));
@@ -98,9 +98,9 @@ TEST(TraceTree, CapturesOfEnclosingTraces) {
 }
 
 TEST(TraceTree, Errors) {
-  const auto identity = [](const Linear& layer) { return layer; };
+  const auto identity = [](const Affine& layer) { return layer; };
   EXPECT_EQ(calx::test::expect_error(ErrorId::undefined_tensor,
-                                     [&] { (void)calx::trace(identity, Linear{vector3(), {}}); })
+                                     [&] { (void)calx::trace(identity, Affine{vector3(), {}}); })
                 .message(),
             "`arg0.bias` is an undefined tensor");
   const auto sum = [](Tensor x, Tensor y) { return calx::core::add(x, y); };

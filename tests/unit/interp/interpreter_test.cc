@@ -8,7 +8,7 @@
 #include "calx/calx.h"
 #include "support/expect_error.h"
 
-namespace calx {
+namespace calx::interpreter_test {
 namespace {
 
 using test::expect_error;
@@ -180,4 +180,4 @@ TEST(Interpreter, RunsAreIndependent) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::interpreter_test

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace calx {
+namespace calx::safetensors_test {
 namespace {
 
 /// A file with one f32[2] `a` (1, 2) whose header is padded so that the data starts at a multiple of 8, plus `shift`.
@@ -82,4 +82,4 @@ TEST(Safetensors, EveryChangedByteIsRefusedOrRead) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::safetensors_test

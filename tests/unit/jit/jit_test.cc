@@ -8,7 +8,7 @@
 #include "calx/calx.h"
 #include "support/expect_error.h"
 
-namespace calx {
+namespace calx::jit_test {
 namespace {
 
 using test::expect_error;
@@ -284,4 +284,4 @@ TEST(JitThreads, DerivativesOfOneFunctionAtOnce) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::jit_test

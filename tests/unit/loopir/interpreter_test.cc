@@ -3,7 +3,7 @@
 
 #include "testing.h"
 
-namespace calx::loopir {
+namespace calx::loopir::interpreter_test {
 namespace {
 
 using F = std::vector<float>;
@@ -177,4 +177,4 @@ TEST(Interpreter, RegionsAndOpaqueCallsAreRefused) {
 }
 
 }  // namespace
-}  // namespace calx::loopir
+}  // namespace calx::loopir::interpreter_test

@@ -5,7 +5,7 @@
 #include "calx/loopir/philox.h"
 #include "testing.h"
 
-namespace calx::loopir {
+namespace calx::loopir::kernels_test {
 namespace {
 
 TEST(Kernels, Contraction) {
@@ -181,4 +181,4 @@ TEST(Kernels, RandomBits) {
 }
 
 }  // namespace
-}  // namespace calx::loopir
+}  // namespace calx::loopir::kernels_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace calx::loopir {
+namespace calx::loopir::philox_test {
 namespace {
 
 TEST(Philox, KnownAnswers) {
@@ -23,4 +23,4 @@ TEST(Philox, ElementBits) {
 }
 
 }  // namespace
-}  // namespace calx::loopir
+}  // namespace calx::loopir::philox_test

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace calx::loopir {
+namespace calx::loopir::scalar_math_test {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -225,4 +225,4 @@ TEST(ScalarMath, FunctionsExistWhereTheyHaveAMeaning) {
 }
 
 }  // namespace
-}  // namespace calx::loopir
+}  // namespace calx::loopir::scalar_math_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace calx::loopir {
+namespace calx::loopir::scalar_test {
 namespace {
 
 Scalar x() { return Scalar::operand(0, f32); }
@@ -137,4 +137,4 @@ TEST(Scalar, EveryFunctionIsEvaluatedForEveryDtypeItTakes) {
 }
 
 }  // namespace
-}  // namespace calx::loopir
+}  // namespace calx::loopir::scalar_test

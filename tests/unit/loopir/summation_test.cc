@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-namespace calx::loopir {
+namespace calx::loopir::summation_test {
 namespace {
 
 template <class T>
@@ -243,4 +243,4 @@ TEST(Summation, CumulativeSumOfPositiveNumbersNeverFalls) {
 }
 
 }  // namespace
-}  // namespace calx::loopir
+}  // namespace calx::loopir::summation_test

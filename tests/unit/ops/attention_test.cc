@@ -11,7 +11,7 @@
 #include "calx/transforms/transforms.h"
 #include "ops_testing.h"
 
-namespace calx {
+namespace calx::attention_test {
 namespace {
 
 using Doubles = std::vector<double>;
@@ -300,4 +300,4 @@ TEST_F(Attention, RejectsWhatItsDefinitionSays) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::attention_test

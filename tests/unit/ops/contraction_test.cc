@@ -6,7 +6,7 @@
 #include "calx/core/core_ops.h"
 #include "calx/ops/contraction.h"
 
-namespace calx {
+namespace calx::contraction_test {
 namespace {
 
 Tensor counting(std::vector<std::int64_t> sizes, float first = 0) {
@@ -142,4 +142,4 @@ TEST(Einsum, RejectsMalformedTexts) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::contraction_test

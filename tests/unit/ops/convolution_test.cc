@@ -12,7 +12,7 @@
 #include "calx/ops/contraction.h"
 #include "ops_testing.h"
 
-namespace calx {
+namespace calx::convolution_test {
 namespace {
 
 using Doubles = std::vector<double>;
@@ -323,4 +323,4 @@ TEST(ReduceWindow, AWindowOutsideGivesPositiveZero) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::convolution_test

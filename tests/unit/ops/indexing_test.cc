@@ -2,7 +2,7 @@
 #include "indexing/_support.h"
 #include "rules_testing.h"
 
-namespace calx {
+namespace calx::indexing_test {
 namespace {
 
 using namespace ops::index_attrs;
@@ -177,4 +177,4 @@ TEST(Indexing, Samples) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::indexing_test

@@ -6,7 +6,7 @@
 
 #include "calx/ops.h"
 
-namespace calx {
+namespace calx::pointwise_test {
 namespace {
 
 using Floats = std::vector<float>;
@@ -119,4 +119,4 @@ TEST(Pointwise, SixteenBitsAreComputedInF32AndRoundedOnce) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::pointwise_test

@@ -5,7 +5,7 @@
 #include "random/_support.h"
 #include "rules_testing.h"
 
-namespace calx {
+namespace calx::random_test {
 namespace {
 
 using namespace ops::random_attrs;
@@ -102,4 +102,4 @@ TEST(Random, Samples) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::random_test

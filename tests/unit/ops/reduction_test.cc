@@ -6,7 +6,7 @@
 
 #include "calx/ops.h"
 
-namespace calx {
+namespace calx::reduction_test {
 namespace {
 
 using Floats = std::vector<float>;
@@ -158,4 +158,4 @@ TEST(Loss, ALabelThatIsNoClassIsAnError) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::reduction_test

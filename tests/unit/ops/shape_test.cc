@@ -3,7 +3,7 @@
 #include "rules_testing.h"
 #include "shape/_support.h"
 
-namespace calx {
+namespace calx::shape_test {
 namespace {
 
 using namespace ops::shape_attrs;
@@ -114,4 +114,4 @@ TEST(Shape, Samples) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::shape_test

@@ -4,7 +4,7 @@
 #include "indexing/_window_attrs.h"
 #include "rules_testing.h"
 
-namespace calx {
+namespace calx::sort_and_cumulative_test {
 namespace {
 
 using namespace ops::cumulative_attrs;
@@ -151,4 +151,4 @@ TEST(SortAndCumulative, BatchRulesStack) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::sort_and_cumulative_test

@@ -2,7 +2,7 @@
 #include "indexing/_take.h"
 #include "rules_testing.h"
 
-namespace calx {
+namespace calx::take_test {
 namespace {
 
 using namespace ops::take_attrs;
@@ -80,4 +80,4 @@ TEST(Take, Samples) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::take_test

@@ -3,7 +3,7 @@
 #include "calx/transforms/transforms.h"
 #include "rules_testing.h"
 
-namespace calx {
+namespace calx::window_test {
 namespace {
 
 using testing::kNaN;
@@ -61,4 +61,4 @@ TEST(AvgPool, SizesMayBeSymbols) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::window_test

@@ -7,7 +7,7 @@
 #include "calx/transforms/transforms.h"
 #include "support/small_stack.h"
 
-namespace calx {
+namespace calx::long_chain_test {
 namespace {
 
 Function chain(int length = test::kLongChain) {
@@ -48,4 +48,4 @@ TEST(LongChain, Batching) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::long_chain_test

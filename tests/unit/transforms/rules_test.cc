@@ -5,7 +5,7 @@
 
 #include "calx/calx.h"
 
-namespace calx {
+namespace calx::rules_test {
 namespace {
 
 using List = std::span<const Tensor>;
@@ -163,4 +163,4 @@ TEST(Transforms, ThePlacesOfTheUsersOpsAreKept) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::rules_test

@@ -5,7 +5,7 @@
 
 #include "calx/types/dim.h"
 
-namespace calx {
+namespace calx::dim_conv_test {
 namespace {
 
 struct Conv {
@@ -114,4 +114,4 @@ TEST(DimConv, SymbolicAttributesAreClosed) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::dim_conv_test

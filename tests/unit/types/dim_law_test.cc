@@ -10,7 +10,7 @@
 #include "calx/base/error.h"
 #include "calx/types/dim.h"
 
-namespace calx {
+namespace calx::dim_law_test {
 namespace {
 
 constexpr const char* kNames[] = {"A", "B", "H"};
@@ -233,4 +233,4 @@ TEST(DimLaws, RingLawsHoldForForms) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::dim_law_test

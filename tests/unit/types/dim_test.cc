@@ -9,7 +9,7 @@
 
 #include "calx/base/error.h"
 
-namespace calx {
+namespace calx::dim_test {
 namespace {
 
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
@@ -300,4 +300,4 @@ TEST(Dim, DimsEqualRaisesWhenItCannotTell) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::dim_test
