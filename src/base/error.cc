@@ -2,6 +2,7 @@
 #include "calx/base/error.h"
 
 #include "calx/base/format.h"
+#include "calx/base/printable.h"
 
 namespace calx {
 namespace {
@@ -10,15 +11,22 @@ std::string render(const Error::Parts& parts) {
   std::string text;
   if (!parts.op.empty()) text += parts.op + ": ";
   text += parts.message;
-  if (parts.where.known()) text += " · " + to_string(parts.where);
+  if (parts.where.known()) text += " · " + printable(to_string(parts.where));
   if (!parts.hint.empty()) text += " · hint: " + parts.hint;
   for (const std::string& note : parts.notes) text += " · note: " + note;
   return text + " · " + to_string(parts.id);
 }
 
+/// What is told may quote anything that users wrote; what() ends at a NUL. Facts are for programs and stay as they are.
+Error::Parts readable(Error::Parts parts) {
+  for (std::string* text : {&parts.op, &parts.message, &parts.hint}) *text = printable(*text);
+  for (std::string& note : parts.notes) note = printable(note);
+  return parts;
+}
+
 }  // namespace
 
-Error::Error(Parts parts) : std::runtime_error(render(parts)), parts_(std::move(parts)) {}
+Error::Error(Parts parts) : std::runtime_error(render(parts = readable(std::move(parts)))), parts_(std::move(parts)) {}
 
 void raise(Error::Parts parts) {
   if (parts.id == ErrorId::internal) throw InternalError(std::move(parts));

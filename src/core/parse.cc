@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "calx/base/format.h"
+#include "calx/base/printable.h"
 #include "calx/core/bind.h"
 #include "calx/core/text.h"
 #include "text_cursor.h"
@@ -86,8 +87,7 @@ class Parser {
     at_.skip();
     const Cursor::Mark version_mark = at_.mark();
     const std::string_view version = at_.word();
-    if (version != "1")
-      at_.fail_at(version_mark, format("version `{}` is not known; this reads version 1", version));
+    if (version != "1") at_.fail_at(version_mark, format("version `{}` is not known; this reads version 1", shown(version)));
     Function entry;
     do {
       if (!at_.accept_word("func")) at_.fail("expected `func`, found " + at_.found());
@@ -156,7 +156,7 @@ class Parser {
       at_.expect(':', "after an argument's name");
       Type one = type();
       if (!values.define(name, quoted, static_cast<ValueId>(data.types.size()))) {
-        at_.fail_at(mark, format("two arguments are named `{}`", name));
+        at_.fail_at(mark, format("two arguments are named `{}`", shown(name)));
       }
       data.types.push_back(one);
       data.arguments.push_back({std::move(name), std::move(one)});
@@ -307,7 +307,7 @@ class Parser {
     equation.num_results = static_cast<std::uint32_t>(inferred.size());
     for (const Defined& one : defined) {
       if (!values.define(one.name, one.quoted, static_cast<ValueId>(data.types.size()))) {
-        at_.fail_at(one.mark, format("`%{}` is defined twice", one.name));
+        at_.fail_at(one.mark, format("`%{}` is defined twice", shown(one.name)));
       }
       data.types.push_back(std::move(inferred[data.types.size() - equation.first_result]));
     }
@@ -337,7 +337,7 @@ class Parser {
     const auto known = ops_.find(name);
     if (known != ops_.end()) return known->second;
     const OpDef* found = find_op(name);
-    if (found == nullptr) at_.fail_at(mark, format("there is no op `{}`", name), closest_op(name));
+    if (found == nullptr) at_.fail_at(mark, format("there is no op `{}`", shown(name)), closest_op(name));
     ops_.emplace(name, found);
     return found;
   }
@@ -382,10 +382,8 @@ class Parser {
         if (one.name == name) spec = &one;
       }
       if (spec == nullptr)
-        at_.fail_at(mark, format("`{}` has no attribute `{}`", equation.op->name, name),
-                    known_attributes(*equation.op));
-      if (equation.attrs.find(name) != nullptr)
-        at_.fail_at(mark, format("attribute `{}` is given twice", name));
+        at_.fail_at(mark, format("`{}` has no attribute `{}`", equation.op->name, shown(name)), known_attributes(*equation.op));
+      if (equation.attrs.find(name) != nullptr) at_.fail_at(mark, format("attribute `{}` is given twice", shown(name)));
       at_.expect('=', "after an attribute's name");
       equation.attrs.set_value(spec->name, attribute(*spec, depth));
     } while (at_.accept(','));
@@ -452,8 +450,7 @@ class Parser {
       const std::string_view label = at_.identifier();
       const auto found = labelled_.find(label);
       if (found == labelled_.end()) {
-        at_.fail_at(mark, format("there is no func `{}` above", label),
-                    "a func is written before its first use");
+        at_.fail_at(mark, format("there is no func `{}` above", shown(label)), "a func is written before its first use");
       }
       const int height = heights_.find(label)->second;
       require_nesting(depth + height);
@@ -494,8 +491,7 @@ class Parser {
     bool quoted = false;
     const std::string name = value_name(quoted);
     const std::optional<ValueId> id = values.find(name, quoted);
-    if (!id)
-      at_.fail_at(mark, format("`%{}` is not defined here", name), "values are defined before they are used");
+    if (!id) at_.fail_at(mark, format("`%{}` is not defined here", shown(name)), "values are defined before they are used");
     return *id;
   }
 
@@ -504,9 +500,9 @@ class Parser {
     const std::string_view text = at_.scalar();
     std::int64_t result = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
-    if (error == std::errc::result_out_of_range) at_.fail_at(mark, format("`{}` does not fit 64 bits", text));
+    if (error == std::errc::result_out_of_range) at_.fail_at(mark, format("`{}` does not fit 64 bits", shown(text)));
     if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
-      at_.fail_at(mark, format("expected {}, found `{}`", what, text));
+      at_.fail_at(mark, format("expected {}, found `{}`", what, shown(text)));
     }
     return result;
   }
@@ -515,7 +511,7 @@ class Parser {
     const Cursor::Mark mark = at_.mark();
     const std::string_view text = at_.scalar();
     const std::optional<double> result = read_real(text);
-    if (!result) at_.fail_at(mark, format("expected a number, found `{}`", text));
+    if (!result) at_.fail_at(mark, format("expected a number, found `{}`", shown(text)));
     return *result;
   }
 
@@ -532,7 +528,7 @@ class Parser {
     const Cursor::Mark mark = at_.mark();
     const std::string_view text = at_.dim();
     std::optional<Dim> result = text.size() > kMaxDimText ? std::nullopt : parse_dim(text);
-    if (!result) at_.fail_at(mark, format("`{}` is no size", text.substr(0, 60)));
+    if (!result) at_.fail_at(mark, format("`{}` is no size", shown(text)));
     return *std::move(result);
   }
 
@@ -543,11 +539,10 @@ class Parser {
     const auto known = types_.find(text);
     if (known != types_.end()) return known->second;
     std::optional<Type> result = text.size() > kMaxDimText ? std::nullopt : parse_type(text);
-    if (!result) at_.fail_at(mark, format("`{}` is no type", text.substr(0, 60)));
+    if (!result) at_.fail_at(mark, format("`{}` is no type", shown(text)));
     if (result->rank() > kMaxRank) at_.fail_at(mark, format("a rank above {}", kMaxRank));
     for (const Dim& size : result->shape) {
-      if (size.is_constant() && size.value() < 0)
-        at_.fail_at(mark, format("`{}` has a negative size", text.substr(0, 60)));
+      if (size.is_constant() && size.value() < 0) at_.fail_at(mark, format("`{}` has a negative size", shown(text)));
     }
     if (types_.size() < kMaxCachedTypes) types_.emplace(text, *result);
     return *std::move(result);

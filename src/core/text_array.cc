@@ -3,6 +3,7 @@
 
 #include "calx/base/checked.h"
 #include "calx/base/format.h"
+#include "calx/base/printable.h"
 #include "text_cursor.h"
 #include "text_elements.h"
 
@@ -72,7 +73,7 @@ Array read_array(Cursor& at, const Type& type, Cursor::Mark mark) {
     const Cursor::Mark element_mark = at.mark();
     const std::string_view element = at.scalar();
     if (!read_element(element, type.dtype, to)) {
-      at.fail_at(element_mark, format("`{}` is no {}", element, type.dtype.name()));
+      at.fail_at(element_mark, format("`{}` is no {}", shown(element), type.dtype.name()));
     }
     for (int k = brackets.closing(i); k > 0; --k)
       at.expect(']', format("in a constant of type {}", type.to_string()));

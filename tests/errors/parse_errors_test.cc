@@ -162,5 +162,36 @@ TEST(ParseErrors, LenientWhereItIsHarmless) {
   EXPECT_EQ(f.equations()[0].where.line, 4u);
 }
 
+TEST(ParseErrors, TextsThatCannotBePrinted) {
+  using namespace std::string_view_literals;
+  const auto told = [](std::string_view text) {
+    try {
+      (void)parse(text, "pro\x1bgram.calx");
+    } catch (const Error& error) {
+      for (const char c : std::string_view(error.what())) EXPECT_GE(static_cast<unsigned char>(c), 0x20) << error.what();
+      EXPECT_NE(std::string(error.what()).find("CALX-E701"), std::string::npos) << error.what();
+      EXPECT_LT(std::string_view(error.what()).size(), 400U);
+      return error.message();
+    }
+    ADD_FAILURE() << "parsed";
+    return std::string();
+  };
+  EXPECT_EQ(told("calx 1\nfunc f() -> () { return }\0\x07"sv), R"(line 2, column 26: expected `func`, found "\x00\x07")");
+  EXPECT_EQ(told("calx 1\nfunc f(%\"a\0b\": f32[], %\"a\0b\": f32[]) -> () { return }"sv),
+            R"(line 2, column 23: two arguments are named `a\x00b`)");
+  EXPECT_EQ(told("calx 1\nfunc f(%x: f32[B\0]) -> () { return }"sv), R"(line 2, column 12: `f32[B\x00]` is no type)");
+  EXPECT_EQ(told(with_equation("%0 = iota() {shape = [\x1b], axis = 0}")), R"(line 3, column 25: `\x1b` is no size)");
+  EXPECT_EQ(told(with_equation("%0 = neg(%\"\\x00\\xff\")")), R"(line 3, column 12: `%\x00\xff` is not defined here)");
+  const std::string longest(100'000, 'n');
+  for (const std::string& text :
+       {"calx " + longest, "calx 1\nfunc f(%x: " + longest + "[]) -> () { return }", with_equation("%0 = " + longest + "(%x)"),
+        with_equation("%0 = neg(%" + longest + ")"), with_equation("%0 = neg(%x) {" + longest + " = 1}"),
+        with_equation("%0 = iota() {shape = [" + longest + "!], axis = 0}"),
+        with_equation("%0 = constant() {value = f32[] " + longest + "}"),
+        with_equation("%0 = iota() {axis = " + longest + "}")}) {
+    EXPECT_NE(told(text).find("nnn..."), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace calx::parse_errors_test

@@ -5,6 +5,7 @@
 #include <optional>
 #include <source_location>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -29,15 +30,22 @@ struct MatmulOptions {
 /// letter must be equal (1 does not stretch); there is no `...`. Errors: CALX-E305 for a malformed text,
 /// CALX-E304 for the number of operands, CALX-E201 for their rank, CALX-E202 for sizes.
 [[nodiscard]] Tensor einsum(std::string_view subscripts, const std::vector<Operand>& operands,
-                            const MatmulOptions& options = {});
+                            const MatmulOptions& options = {}, SourceLoc line = SourceLoc::current());
 
 /// Zeros around the spatial axes: `"valid"` (none), `"same"` (as many as give ceil(size / stride) results,
 /// the odd one at the end), one count for every side, or the counts before and after each axis.
 class Padding {
  public:
   Padding(const char* kind, const std::source_location& where = std::source_location::current());
-  Padding(std::int64_t everywhere);
-  Padding(int everywhere) : Padding(std::int64_t{everywhere}) {}
+  template <class T>
+    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
+  Padding(T everywhere, const std::source_location& where = std::source_location::current()) : kind_(Kind::everywhere) {
+    if constexpr (std::is_constructible_v<Dim, T, const std::source_location&>) {
+      everywhere_ = Dim(everywhere, where);
+    } else {
+      everywhere_ = everywhere;
+    }
+  }
   Padding(std::vector<std::pair<Dim, Dim>> low_and_high);
 
   /// (low, high) of each axis; `where` and the sizes are for errors and for `"same"`.
@@ -49,7 +57,7 @@ class Padding {
  private:
   enum class Kind : std::uint8_t { valid, same, everywhere, explicit_counts };
   Kind kind_ = Kind::valid;
-  std::int64_t everywhere_ = 0;
+  Dim everywhere_ = 0;
   std::vector<std::pair<Dim, Dim>> low_and_high_ = {};
 };
 

@@ -28,8 +28,6 @@ Padding::Padding(const char* kind, const std::source_location& where) {
   }
 }
 
-Padding::Padding(std::int64_t everywhere) : kind_(Kind::everywhere), everywhere_(everywhere) {}
-
 Padding::Padding(std::vector<std::pair<Dim, Dim>> low_and_high)
     : kind_(Kind::explicit_counts), low_and_high_(std::move(low_and_high)) {}
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "calx/base/format.h"
+#include "calx/base/printable.h"
 #include "calx/ops/contraction.h"
 #include "contraction/_sugar.h"
 
@@ -25,9 +26,16 @@ struct Subscripts {
   std::string result;
 };
 
+/// The whole character that `byte`, an element of `text`, begins or belongs to.
+std::string_view character(std::string_view text, const char& byte) {
+  const std::string_view rest = text.substr(static_cast<std::size_t>(&byte - text.data()));
+  return rest.substr(0, std::max<std::size_t>(1, utf8_length(rest)));
+}
+
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 Subscripts parse(std::string_view text, SourceLoc where) {
+  const std::string quoted = '"' + shown(text) + '"';
   std::string compact;
   for (const char c : text) {
     if (c != ' ') compact += c;
@@ -36,33 +44,35 @@ Subscripts parse(std::string_view text, SourceLoc where) {
   const std::size_t arrow = compact.find("->");
   std::string given = compact.substr(0, arrow);
   parsed.operands.emplace_back();
-  for (const char c : given) {
+  for (const char& c : given) {
     if (c == ',') {
       parsed.operands.emplace_back();
     } else if (is_letter(c)) {
       parsed.operands.back() += c;
     } else {
-      fail_einsum(ErrorId::value, format("`{}` in \"{}\" is no letter", c, text), where,
+      fail_einsum(ErrorId::value, format("`{}` in {} is no letter", character(given, c), quoted), where,
            "axes are named by letters, as in \"ij,jk->ik\"");
     }
   }
   given.erase(std::remove(given.begin(), given.end(), ','), given.end());
   if (arrow == std::string::npos) {
-    std::sort(given.begin(), given.end());
-    for (const char c : given) {
-      if (std::count(given.begin(), given.end(), c) == 1) parsed.result += c;
+    std::map<char, int> occurrences;
+    for (const char c : given) ++occurrences[c];
+    for (const auto& [letter, count] : occurrences) {
+      if (count == 1) parsed.result += letter;
     }
     return parsed;
   }
   parsed.result = compact.substr(arrow + 2);
-  for (const char c : parsed.result) {
-    if (!is_letter(c))
-      fail_einsum(ErrorId::value, format("`{}` in the result of \"{}\" is no letter", c, text), where);
+  for (const char& c : parsed.result) {
+    if (!is_letter(c)) {
+      fail_einsum(ErrorId::value, format("`{}` in the result of {} is no letter", character(parsed.result, c), quoted), where);
+    }
     if (given.find(c) == std::string::npos) {
-      fail_einsum(ErrorId::value, format("letter `{}` of the result of \"{}\" is in no operand", c, text), where);
+      fail_einsum(ErrorId::value, format("letter `{}` of the result of {} is in no operand", c, quoted), where);
     }
     if (std::count(parsed.result.begin(), parsed.result.end(), c) > 1) {
-      fail_einsum(ErrorId::value, format("letter `{}` is twice in the result of \"{}\"", c, text), where);
+      fail_einsum(ErrorId::value, format("letter `{}` is twice in the result of {}", c, quoted), where);
     }
   }
   return parsed;
@@ -136,7 +146,7 @@ void check_sizes(const std::vector<Term>& terms, std::string_view text, SourceLo
     const Term& term = terms[k];
     if (term.letters.size() != static_cast<std::size_t>(term.tensor.rank())) {
       fail_einsum(ErrorId::rank,
-           format("operand {} of \"{}\" is {} but has {} letter(s)", k, text, term.tensor.type().to_string(),
+           format("operand {} of \"{}\" is {} but has {} letter(s)", k, shown(text), term.tensor.type().to_string(),
                   term.letters.size()),
            where);
     }
@@ -146,7 +156,7 @@ void check_sizes(const std::vector<Term>& terms, std::string_view text, SourceLo
       const Proof equal = is_new ? Proof::yes : proven_equal(known->second.first, size);
       if (equal == Proof::yes) continue;
       fail_einsum(equal == Proof::no ? ErrorId::shape_mismatch : ErrorId::dim_unknown,
-           format("letter `{}` of \"{}\" is {} in operand {} and {} in operand {}", term.letters[i], text,
+           format("letter `{}` of \"{}\" is {} in operand {} and {} in operand {}", term.letters[i], shown(text),
                   known->second.first.to_string(), known->second.second, size.to_string(), k),
            where);
     }
@@ -155,14 +165,12 @@ void check_sizes(const std::vector<Term>& terms, std::string_view text, SourceLo
 
 }  // namespace
 
-Tensor einsum(std::string_view subscripts, const std::vector<Operand>& operands,
-              const MatmulOptions& options) {
-  const SourceLoc where = operands.empty() ? SourceLoc{} : operands.front().where();
+Tensor einsum(std::string_view subscripts, const std::vector<Operand>& operands, const MatmulOptions& options, SourceLoc line) {
+  const SourceLoc where = operands.empty() ? line : operands.front().where();
   const Subscripts parsed = parse(subscripts, where);
   if (parsed.operands.size() != operands.size()) {
     fail_einsum(ErrorId::arity,
-         format("\"{}\" names {} operand(s) but was given {}", subscripts, parsed.operands.size(),
-                operands.size()),
+         format("\"{}\" names {} operand(s) but was given {}", shown(subscripts), parsed.operands.size(), operands.size()),
          where);
   }
   const std::vector<Tensor> tensors = detail::promote_operands("einsum", operands, where);

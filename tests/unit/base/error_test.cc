@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "calx/base/printable.h"
+
 namespace calx::error_test {
 namespace {
 
@@ -27,6 +29,33 @@ TEST(Error, MessageHasEveryPartInOrder) {
 TEST(Error, UnknownPartsAreLeftOut) {
   const Error error({.id = ErrorId::value, .op = "", .message = "too large"});
   EXPECT_STREQ(error.what(), "too large · CALX-E305");
+}
+
+TEST(Error, WhatItQuotesIsPrintable) {
+  using namespace std::string_literals;
+  const Error error({.id = ErrorId::value,
+                     .op = "a\0b"s,
+                     .message = "`\x1b[31m` of \"\xff\u00e9\u009b\n\"",
+                     .hint = "\x7f",
+                     .facts = {{"name", "a\0b"s}},
+                     .notes = {"\t"}});
+  const std::string expected = "a\\x00b: `\\x1b[31m` of \"\\xff\u00e9\\xc2\\x9b\\n\" · hint: \\x7f · note: \\t · CALX-E305";
+  EXPECT_EQ(std::string(error.what()), expected);
+  EXPECT_EQ(error.op(), "a\\x00b");
+  EXPECT_EQ(error.facts().at(0).second, "a\0b"s);
+  // Told again, it is the same.
+  EXPECT_EQ(std::string(Error(error.parts()).what()), expected);
+}
+
+TEST(Printable, CutsBetweenCharacters) {
+  EXPECT_EQ(shown("abc", 3), "abc");
+  EXPECT_EQ(shown("abcd", 3), "abc...");
+  EXPECT_EQ(shown("ab\u00e9d", 3), "ab...");
+  EXPECT_EQ(shown(std::string(100, '\xff'), 2), "\\xff\\xff...");
+  EXPECT_EQ(shown(std::string(200, 'x')).size(), 83U);
+  EXPECT_EQ(printable(""), "");
+  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");
+  EXPECT_EQ(printable("\\x41 \U0001F600"), "\\x41 \U0001F600");
 }
 
 TEST(Error, RaisesTheSubclassOfTheId) {
