@@ -9,6 +9,7 @@
 #include "calx/base/error.h"
 #include "calx/base/format.h"
 #include "calx/base/hash.h"
+#include "calx/base/printable.h"
 #include "dim_poly.h"
 
 namespace calx {
@@ -86,11 +87,20 @@ using detail::DimPoly;
 using detail::Term;
 using detail::Terms;
 
-Dim Dim::symbol(std::string_view name) {
+void Dim::raise_too_large(std::uint64_t value, SourceLoc where) {
+  raise({.id = ErrorId::size_overflow,
+         .op = "",
+         .message = format("the size {} exceeds 63 bits", value),
+         .where = where,
+         .facts = {{"size", format("{}", value)}}});
+}
+
+Dim Dim::symbol(std::string_view name, SourceLoc where) {
   if (!detail::is_symbol_name(name)) {
     raise({.id = ErrorId::value,
            .op = "",
-           .message = format("`{}` is no name for a symbolic size", name),
+           .message = format("`{}` is no name for a symbolic size", shown(name)),
+           .where = where,
            .hint = "use letters, digits and _, not starting with a digit; floor, min and max are reserved",
            .facts = {{"name", std::string(name)}}});
   }

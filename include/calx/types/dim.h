@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "calx/base/source_location.h"
@@ -33,7 +34,16 @@ class Dim {
   CALX_SPECIAL_MEMBERS(Dim);
   Dim(std::int64_t value) : constant_(value) {}
   Dim(int value) : constant_(value) {}
-  [[nodiscard]] static Dim symbol(std::string_view name);
+  /// The other integer types; raises size_overflow for what exceeds 63 bits.
+  template <class T>
+    requires(std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, int> && !std::is_same_v<T, std::int64_t>)
+  Dim(T value, const std::source_location& where = std::source_location::current())
+      : constant_(static_cast<std::int64_t>(value)) {
+    if constexpr (std::is_unsigned_v<T> && sizeof(T) >= sizeof(std::int64_t)) {
+      if (constant_ < 0) raise_too_large(value, where);
+    }
+  }
+  [[nodiscard]] static Dim symbol(std::string_view name, SourceLoc where = SourceLoc::current());
 
   [[nodiscard]] bool is_constant() const { return poly_ == nullptr; }
   /// The value of a constant; an internal error otherwise.
@@ -71,6 +81,8 @@ class Dim {
 
  private:
   friend struct detail::DimPoly;
+  [[noreturn]] static void raise_too_large(std::uint64_t value, SourceLoc where);
+
   std::int64_t constant_ = 0;                          // the value when poly_ is null, else unused (0)
   std::shared_ptr<const detail::DimPoly> poly_;        // null for constants
 };

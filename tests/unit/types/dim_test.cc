@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "calx/base/error.h"
+#include "calx/types/type.h"
 
 namespace calx::dim_test {
 namespace {
@@ -31,6 +32,48 @@ ErrorId id_of(const std::function<void()>& action) {
   }
   ADD_FAILURE() << "nothing was raised";
   return ErrorId::internal;
+}
+
+template <class T>
+void expect_converts() {
+  const Dim implicit = T{5};
+  EXPECT_EQ(implicit, Dim(5));
+  EXPECT_EQ(Dim::symbol("B") + T{2}, Dim::symbol("B") + 2);
+  EXPECT_EQ(T{2} * Dim::symbol("B"), 2 * Dim::symbol("B"));
+  EXPECT_EQ(max(Dim(3), T{7}), Dim(7));
+  const Shape shape = {T{2}, 3, T{4}};
+  EXPECT_EQ(shape.to_string(), "[2,3,4]");
+}
+
+TEST(Dim, EveryIntegerTypeIsASize) {
+  expect_converts<signed char>();
+  expect_converts<unsigned char>();
+  expect_converts<short>();
+  expect_converts<unsigned short>();
+  expect_converts<int>();
+  expect_converts<unsigned>();
+  expect_converts<long>();
+  expect_converts<unsigned long>();
+  expect_converts<long long>();
+  expect_converts<unsigned long long>();
+  expect_converts<std::size_t>();
+  expect_converts<std::ptrdiff_t>();
+  EXPECT_EQ(Dim(std::vector<int>(3).size()), Dim(3));
+  EXPECT_EQ(Dim(static_cast<std::size_t>(kMax)), Dim(kMax));
+  static_assert(!std::is_convertible_v<double, Dim> && !std::is_convertible_v<const char*, Dim>);
+}
+
+TEST(Dim, SizesBeyond63Bits) {
+  for (const std::size_t size : {std::size_t{1} << 63, ~std::size_t{0}}) {
+    try {
+      (void)(Dim(1) + size);
+      ADD_FAILURE() << "nothing was raised";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.id(), ErrorId::size_overflow);
+      EXPECT_EQ(error.message(), "the size " + std::to_string(size) + " exceeds 63 bits");
+      EXPECT_EQ(to_string(error.where()), "dim_test.cc:" + std::to_string(__LINE__ - 5));
+    }
+  }
 }
 
 TEST(Dim, Constants) {
