@@ -7,6 +7,7 @@
 #include "calx/base/format.h"
 #include "calx/calculus/functions.h"
 #include "calx/core/evaluator.h"
+#include "calx/core/located.h"
 #include "calx/transforms/checks.h"
 
 namespace calx {
@@ -94,10 +95,10 @@ std::optional<Mismatch> compare(const Probe& probe, std::mt19937_64& random, Gra
     if (flags[i]) dual.push_back(narrowed(probe.directions[i], probe.point[i].dtype()));
   }
   Evaluator& evaluator = default_evaluator();
-  const std::vector<Array> forward = evaluator.run(jvp(f, flags), dual);
+  const std::vector<Array> forward = evaluator.run(jvp(f, flags, {}), dual, {});
   constexpr double kStep = 1e-5;
-  const std::vector<Array> plus = evaluator.run(f, probe.arguments_at(kStep));
-  const std::vector<Array> minus = evaluator.run(f, probe.arguments_at(-kStep));
+  const std::vector<Array> plus = evaluator.run(f, probe.arguments_at(kStep), {});
+  const std::vector<Array> minus = evaluator.run(f, probe.arguments_at(-kStep), {});
   std::vector<Array> reverse = probe.arguments_at(0);
   std::size_t next = f.results().size();
   double forward_inner = 0;
@@ -110,7 +111,7 @@ std::optional<Mismatch> compare(const Probe& probe, std::mt19937_64& random, Gra
     forward_inner += inner(tangent, cotangent);
     reverse.push_back(cotangent);
   }
-  const std::vector<Array> pulled = evaluator.run(vjp(f, flags), reverse);
+  const std::vector<Array> pulled = evaluator.run(vjp(f, flags, {}), reverse, {});
   double reverse_inner = 0;
   next = f.results().size();
   for (std::size_t i = 0; i < flags.size(); ++i) {
@@ -188,14 +189,14 @@ void check_request(const Function& f, const std::vector<Array>& arguments, int o
 }  // namespace
 
 GradientCheck check_gradients(const Function& f, const std::vector<Array>& arguments, int order, double tolerance,
-                              std::uint64_t seed) {
+                              std::uint64_t seed, SourceLoc where) try {
   check_request(f, arguments, order);
   std::mt19937_64 random(seed);
   GradientCheck report;
   Function current = f;
   std::vector<Array> point = arguments;
   for (int k = 1; k <= order; ++k) {
-    const std::vector<Array> values = default_evaluator().run(current, point);
+    const std::vector<Array> values = default_evaluator().run(current, point, {});
     check_once(current, point, tolerance, k, random, report);
     if (k == order) break;
     // The next order checks the derivative of the vjp, at random cotangents.
@@ -204,9 +205,11 @@ GradientCheck check_gradients(const Function& f, const std::vector<Array>& argum
     for (const Array& value : values) {
       if (value.dtype().is_floating()) point.push_back(narrowed(random_like(value, random), value.dtype()));
     }
-    current = vjp(current, floating);
+    current = vjp(current, floating, {});
   }
   return report;
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
 }  // namespace calx

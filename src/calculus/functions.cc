@@ -5,6 +5,7 @@
 
 #include "calx/base/format.h"
 #include "calx/core/core_ops.h"
+#include "calx/core/located.h"
 #include "calx/core/trace.h"
 #include "calx/transforms/checks.h"
 #include "calx/transforms/rules.h"
@@ -61,7 +62,7 @@ void require_argument(const Function& f, int argument, std::string_view op) {
 
 }  // namespace
 
-Function value_and_grad(const Function& f, const std::vector<bool>& differentiated) {
+Function value_and_grad(const Function& f, const std::vector<bool>& differentiated, SourceLoc where) try {
   detail::require_defined(f, "grad");
   if (f.results().empty() || f.type(f.results()[0].value).rank() != 0 ||
       !f.type(f.results()[0].value).dtype.is_floating()) {
@@ -72,7 +73,7 @@ Function value_and_grad(const Function& f, const std::vector<bool>& differentiat
            .hint = "reduce it (sum, mean), or use vjp or jacobian",
            .facts = {{"function", f.name()}, {"type", type}}});
   }
-  const Function pulled = vjp(f, differentiated);
+  const Function pulled = vjp(f, differentiated, where);
   std::vector<std::string> names;
   for (const Result& result : pulled.results()) names.push_back(result.name);
   const std::size_t n = f.arguments().size();
@@ -88,20 +89,26 @@ Function value_and_grad(const Function& f, const std::vector<bool>& differentiat
              },
              {.name = f.name(), .result_names = names, .where = f.where(), .closed = true})
       .function;
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
-Function grad(const Function& f, const std::vector<bool>& differentiated) {
-  const Function both = value_and_grad(f, differentiated);
+Function grad(const Function& f, const std::vector<bool>& differentiated, SourceLoc where) try {
+  const Function both = value_and_grad(f, differentiated, where);
   return keep_results(both, first_results(both, f.results().size(), count_true(differentiated)));
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
-Function hvp(const Function& f, const std::vector<bool>& differentiated) {
-  const Function gradient = grad(f, differentiated);
-  const Function moved = jvp(gradient, differentiated);
+Function hvp(const Function& f, const std::vector<bool>& differentiated, SourceLoc where) try {
+  const Function gradient = grad(f, differentiated, where);
+  const Function moved = jvp(gradient, differentiated, where);
   return keep_results(moved, first_results(moved, gradient.results().size(), gradient.results().size()));
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
-Function directional_derivative(const Function& f, const std::vector<bool>& differentiated, int order) {
+Function directional_derivative(const Function& f, const std::vector<bool>& differentiated, int order, SourceLoc where) try {
   detail::require_floating(f, differentiated, "directional_derivative");
   require_floating_result(f, "directional_derivative");
   if (order < 0) {
@@ -125,7 +132,7 @@ Function directional_derivative(const Function& f, const std::vector<bool>& diff
   std::vector<bool> flags = differentiated;
   flags.resize(arguments.size(), false);
   for (int k = 0; k < order; ++k) {
-    const Function moved = jvp(current, flags);
+    const Function moved = jvp(current, flags, where);
     current = trace_flat(
                   arguments,
                   [&](std::span<const Tensor> x) -> Tensors {
@@ -137,19 +144,21 @@ Function directional_derivative(const Function& f, const std::vector<bool>& diff
                   .function;
   }
   return current;
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
-Function jacobian_forward(const Function& f, int argument) {
+Function jacobian_forward(const Function& f, int argument, SourceLoc where) try {
   require_argument(f, argument, "jacobian");
   std::vector<bool> flags(f.arguments().size(), false);
   flags[static_cast<std::size_t>(argument)] = true;
-  const Function moved = jvp(keep_results(f, first_results(f, 0, 1)), flags);
+  const Function moved = jvp(keep_results(f, first_results(f, 0, 1)), flags, where);
   const Function tangent = keep_results(moved, {false, true});
   const Type& in = f.arguments()[static_cast<std::size_t>(argument)].type;
   std::vector<std::optional<int>> in_axes(f.arguments().size());
   in_axes.push_back(0);
   const Type& out = f.type(f.results()[0].value);
-  const Function columns = vmap(tangent, in_axes, in.shape.num_elements(), {out.rank()});
+  const Function columns = vmap(tangent, in_axes, in.shape.num_elements(), {out.rank()}, false, where);
   return trace_flat(
              f.arguments(),
              [&](std::span<const Tensor> x) -> Tensors {
@@ -159,19 +168,21 @@ Function jacobian_forward(const Function& f, int argument) {
              },
              {.name = f.name(), .result_names = {"jacobian"}, .where = f.where(), .closed = true})
       .function;
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
-Function jacobian_reverse(const Function& f, int argument) {
+Function jacobian_reverse(const Function& f, int argument, SourceLoc where) try {
   require_argument(f, argument, "jacobian");
   std::vector<bool> flags(f.arguments().size(), false);
   flags[static_cast<std::size_t>(argument)] = true;
-  const Function pulled = vjp(keep_results(f, first_results(f, 0, 1)), flags);
+  const Function pulled = vjp(keep_results(f, first_results(f, 0, 1)), flags, where);
   const Function cotangent = keep_results(pulled, {false, true});
   const Type& in = f.arguments()[static_cast<std::size_t>(argument)].type;
   const Type& out = f.type(f.results()[0].value);
   std::vector<std::optional<int>> in_axes(f.arguments().size());
   in_axes.push_back(0);
-  const Function rows = vmap(cotangent, in_axes, out.shape.num_elements());
+  const Function rows = vmap(cotangent, in_axes, out.shape.num_elements(), {}, false, where);
   return trace_flat(
              f.arguments(),
              [&](std::span<const Tensor> x) -> Tensors {
@@ -181,6 +192,8 @@ Function jacobian_reverse(const Function& f, int argument) {
              },
              {.name = f.name(), .result_names = {"jacobian"}, .where = f.where(), .closed = true})
       .function;
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
 }  // namespace calx

@@ -4,13 +4,6 @@
 
 namespace calx::detail {
 
-void raise_at(const Error& error, SourceLoc where) {
-  if (error.where().known() || error.id() == ErrorId::internal) throw;
-  Error::Parts parts = error.parts();
-  parts.where = where;
-  raise(std::move(parts));
-}
-
 void require_same_types(std::span<const std::string> paths, const Tensors& leaves, const Tensors& others, std::string_view op,
                         std::string_view what, std::string_view what_other, SourceLoc where) {
   for (std::size_t i = 0; i < leaves.size(); ++i) {
@@ -92,7 +85,8 @@ Tensors map_lanes(const TraceBody& body, const Tensors& operands, const std::vec
   }
   if (!size) raise_nothing_batched(where);
   const Traced traced = trace_flat(arguments, body, {.name = "vmap"});
-  return located(where, [&] {    std::vector<std::optional<int>> in_axes(traced.captures.size());
+  return located(where, [&] {
+    std::vector<std::optional<int>> in_axes(traced.captures.size());
     Tensors all = traced.captures;
     for (std::size_t i = 0; i < operands.size(); ++i) {
       in_axes.push_back(axes[i] && *axes[i] < 0 ? *axes[i] + operands[i].rank() : axes[i]);
@@ -103,7 +97,7 @@ Tensors map_lanes(const TraceBody& body, const Tensors& operands, const std::vec
       const int rank = traced.function.type(result.value).rank();
       out_axes.push_back(out_axis < 0 ? out_axis + rank + 1 : out_axis);
     }
-    return inline_function(vmap(traced.function, in_axes, *size, out_axes), all);
+    return inline_function(vmap(traced.function, in_axes, *size, out_axes, false, where), all);
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "calx/base/format.h"
 #include "calx/core/core_ops.h"
+#include "calx/core/located.h"
 #include "calx/core/trace.h"
 #include "make_node.h"
 #include "scope.h"
@@ -27,8 +28,11 @@ void check_arity(const Call& call) {
   const bool unbounded = !specs.empty() && specs.back().variadic;
   const auto count = static_cast<std::size_t>(call.size());
   if (count < fewest || (!unbounded && count > specs.size())) {
-    call.fail(ErrorId::arity, format("takes {}{} operand(s) but was given {} ({})", unbounded ? "at least " : "", fewest,
-                                     count, join_types(call.types())));
+    const std::string wanted = unbounded                ? format("at least {}", fewest)
+                               : fewest != specs.size() ? format("{} to {}", fewest, specs.size())
+                                                        : format("{}", fewest);
+    const std::string given = count == 0 ? "none" : format("{} ({})", count, join_types(call.types()));
+    call.fail(ErrorId::arity, format("takes {} operand(s) but was given {}", wanted, given));
   }
 }
 
@@ -148,7 +152,7 @@ std::vector<Type> infer_types(const OpDef& op, std::span<const Type> operands, A
   if (const Region* region = op.region()) rule = std::get_if<InferRule>(&region->infer);
   if (const Composite* composite = op.composite()) rule = std::get_if<InferRule>(&composite->infer);
   if (rule != nullptr) {
-    std::vector<Type> results = (*rule)(call);
+    std::vector<Type> results = detail::located(where, op.name, [&] { return (*rule)(call); });
     for (const Type& type : results) {
       for (const Dim& size : type.shape) {
         if (size.is_constant() && size.value() < 0) {

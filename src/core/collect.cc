@@ -182,7 +182,7 @@ void evaluate_pending(std::span<const Tensor> tensors) {
     for (std::size_t i = 0; i < node->types.size(); ++i) results.emplace_back(shared, static_cast<int>(i));
   }
   const Traced traced = collect(0, {}, {}, results, {.name = "eager"});
-  const std::vector<Array> values = default_evaluator().run(traced.function, {});
+  const std::vector<Array> values = default_evaluator().run(traced.function, {}, {});
   std::size_t next = 0;
   std::vector<Tensors> released;
   for (Node* node : stored) {

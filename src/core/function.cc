@@ -67,11 +67,13 @@ const Function::Data& checked(const std::shared_ptr<const Function::Data>& data)
   return *data;
 }
 
-void check_name_count(std::size_t given, std::size_t needed, const std::string& function, std::string_view what) {
+void check_name_count(std::size_t given, std::size_t needed, const std::string& function, std::string_view what,
+                      SourceLoc where) {
   if (given == needed) return;
   raise({.id = ErrorId::arity,
          .op = function,
-         .message = format("has {} {} but {} names were given", needed, what, given)});
+         .message = format("has {} {} but {} names were given", needed, what, given),
+         .where = where});
 }
 
 }  // namespace
@@ -120,16 +122,16 @@ Function Function::with_donations(std::vector<Donation> donations) const {
   return Function(std::move(data));
 }
 
-Function Function::with_argument_names(const std::vector<std::string>& names) const {
+Function Function::with_argument_names(const std::vector<std::string>& names, SourceLoc where) const {
   Data data = checked(data_);
-  check_name_count(names.size(), data.arguments.size(), data.name, "arguments");
+  check_name_count(names.size(), data.arguments.size(), data.name, "arguments", where);
   for (std::size_t i = 0; i < names.size(); ++i) data.arguments[i].name = names[i];
   return Function(std::move(data));
 }
 
-Function Function::with_result_names(const std::vector<std::string>& names) const {
+Function Function::with_result_names(const std::vector<std::string>& names, SourceLoc where) const {
   Data data = checked(data_);
-  check_name_count(names.size(), data.results.size(), data.name, "results");
+  check_name_count(names.size(), data.results.size(), data.name, "results", where);
   for (std::size_t i = 0; i < names.size(); ++i) data.results[i].name = names[i];
   return Function(std::move(data));
 }

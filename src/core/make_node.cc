@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "calx/base/format.h"
+#include "calx/core/located.h"
 #include "calx/core/op_def.h"
 #include "node.h"
 #include "scope.h"
@@ -66,7 +67,7 @@ Tensors make_node(const OpDef& op, Tensors operands, Attrs attrs, std::vector<Ty
     node->pending_nodes = 1;
     for (const Type& type : node->types) {
       if (!type.shape.is_static()) continue;
-      const std::optional<std::int64_t> count = type.shape.num_elements().constant();
+      const std::optional<std::int64_t> count = located(where, op.name, [&] { return type.shape.num_elements().constant(); });
       node->pending_bytes += std::min(count.value_or(0), kMaxPendingBytes + 1) * type.dtype.size_bytes();
     }
     for (const Tensor& operand : node->operands) {

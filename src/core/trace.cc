@@ -70,12 +70,19 @@ Traced trace_flat(const std::vector<Argument>& arguments, const TraceBody& body,
   return detail::collect(scope.id(), arguments, tensors, results, options);
 }
 
-Tensors inline_function(const Function& f, std::span<const Tensor> arguments) {
+Tensors inline_function(const Function& f, std::span<const Tensor> arguments, SourceLoc where) {
+  if (!f.defined()) {
+    raise({.id = ErrorId::value,
+           .op = "inline_function",
+           .message = "the Function is undefined",
+           .where = where,
+           .hint = "a default-constructed Function holds nothing: trace or parse one"});
+  }
   if (arguments.size() != f.arguments().size()) {
     raise({.id = ErrorId::arity,
            .op = f.name(),
            .message = format("takes {} arguments but was given {}", f.arguments().size(), arguments.size()),
-           .where = detail::inherited_location()});
+           .where = where});
   }
   bool same_types = true;
   for (std::size_t i = 0; i < arguments.size(); ++i) same_types &= arguments[i].type() == f.arguments()[i].type;

@@ -9,6 +9,7 @@
 #include "calx/base/format.h"
 #include "calx/core/bug_report.h"
 #include "calx/core/equation.h"
+#include "calx/core/located.h"
 #include "calx/core/op_def.h"
 #include "calx/core/substitute.h"
 #include "calx/core/text.h"
@@ -112,6 +113,13 @@ class Run : public EvaluationContext {
         parts.notes.push_back(format("operand {} is {}", i, to_string(Tensor(operands[i]))));
       }
       throw InternalError(std::move(parts));
+    } catch (const Error& error) {
+      if (!error.op().empty()) throw;
+      // Of arrays and sizes, which know of no op; their place is a line of ours.
+      Error::Parts parts = error.parts();
+      parts.op = std::string(equation.op->name);
+      parts.where = place_of(equation);
+      raise(std::move(parts));
     }
   }
 
@@ -180,7 +188,8 @@ class Run : public EvaluationContext {
 
 }  // namespace
 
-std::vector<Array> Interpreter::run(const Function& f, std::vector<Array> arguments, RunStatistics& statistics) {
+std::vector<Array> Interpreter::run(const Function& f, std::vector<Array> arguments, RunStatistics& statistics,
+                                    SourceLoc where) try {
   if (!f.defined()) {
     raise({.id = ErrorId::value,
            .op = "run",
@@ -214,11 +223,13 @@ std::vector<Array> Interpreter::run(const Function& f, std::vector<Array> argume
   std::vector<Array> results = reporting_bugs("run", f, [&] { return run.execute(f, std::move(arguments)); });
   run.raise_failure();
   return results;
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
-std::vector<Array> Interpreter::run(const Function& f, std::vector<Array> arguments) {
+std::vector<Array> Interpreter::run(const Function& f, std::vector<Array> arguments, SourceLoc where) {
   RunStatistics statistics;
-  return run(f, std::move(arguments), statistics);
+  return run(f, std::move(arguments), statistics, where);
 }
 
 Evaluator& default_evaluator() {

@@ -15,6 +15,8 @@
 #include "calx/base/checked.h"
 #include "calx/base/format.h"
 #include "calx/base/mapped_file.h"
+#include "calx/base/printable.h"
+#include "calx/core/located.h"
 
 namespace calx {
 namespace {
@@ -47,15 +49,6 @@ std::string_view name_of(DType dtype) {
   raise({.id = ErrorId::file_format,
          .message = format("`{}` is no valid safetensors file: {}", file, message),
          .facts = std::move(facts)});
-}
-
-/// Names go into messages: shortened, and without control characters.
-std::string shown(std::string_view name) {
-  std::string text;
-  for (char c : name.substr(0, 80)) {
-    text += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
-  }
-  return text + (name.size() > 80 ? "..." : "");
 }
 
 struct Entry {
@@ -253,19 +246,6 @@ Array make_array(std::string_view file, const Entry& entry, std::span<const std:
   return Array(*entry.dtype, *entry.sizes, std::move(copy));
 }
 
-/// body(), whose errors are at the caller's line.
-template <class Body>
-auto located(SourceLoc where, Body&& body) {
-  try {
-    return body();
-  } catch (const Error& error) {
-    if (error.where().known() || error.id() == ErrorId::internal) throw;
-    Error::Parts parts = error.parts();
-    parts.where = where;
-    raise(std::move(parts));
-  }
-}
-
 [[noreturn]] void fail_writing(const std::string& path) {
   raise({.id = ErrorId::file_open,
          .message = format("cannot write `{}`: {}", path, std::generic_category().message(errno)),
@@ -417,11 +397,11 @@ const Array& Safetensors::tensor(const std::string& name, SourceLoc where) const
 
 Safetensors parse_safetensors(std::span<const std::byte> bytes, std::shared_ptr<const void> owner, std::string_view name,
                               SourceLoc where) {
-  return located(where, [&] { return parse_bytes(bytes, owner, name); });
+  return detail::located(where, [&] { return parse_bytes(bytes, owner, name); });
 }
 
 Safetensors read_safetensors(const std::string& path, SourceLoc where) {
-  return located(where, [&] {
+  return detail::located(where, [&] {
     const std::shared_ptr<const MappedFile> file = MappedFile::open(path);
     return parse_bytes(file->bytes(), file, path);
   });
@@ -429,7 +409,7 @@ Safetensors read_safetensors(const std::string& path, SourceLoc where) {
 
 void write_safetensors(const std::string& path, const NamedArrays& tensors,
                        const std::map<std::string, std::string>& metadata, SourceLoc where) {
-  located(where, [&] { write_file(path, tensors, metadata); });
+  detail::located(where, [&] { write_file(path, tensors, metadata); });
 }
 
 }  // namespace calx

@@ -30,7 +30,7 @@ Function prepare_program(const Function& f) {
   if (const std::size_t bytes = constant_bytes(f); bytes > kLargeConstantBytes && !warned.exchange(true)) {
     std::fprintf(stderr, "calx: a jitted function captured %zu bytes of tensors as constants; pass them as arguments\n", bytes);
   }
-  return optimize(f);
+  return optimize(f, {});
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ Tensors run_program(const Function& f, const Tensors& operands) {
   arguments.reserve(operands.size());
   for (const Tensor& operand : operands) arguments.push_back(operand.value());
   Tensors results;
-  for (Array& result : default_evaluator().run(f, std::move(arguments))) results.emplace_back(std::move(result));
+  for (Array& result : default_evaluator().run(f, std::move(arguments), {})) results.emplace_back(std::move(result));
   return results;
 }
 

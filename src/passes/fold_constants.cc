@@ -13,6 +13,7 @@
 #include "calx/core/bind.h"
 #include "calx/core/core_ops.h"
 #include "calx/core/evaluator.h"
+#include "calx/core/located.h"
 #include "calx/core/trace.h"
 #include "calx/passes/passes.h"
 #include "rewrite.h"
@@ -64,7 +65,7 @@ std::optional<std::vector<Array>> evaluate(const OpDef& op, const std::vector<Ar
     const std::size_t count = result_types.size();
     const ValueId first = builder.add_equation(op, std::move(values), attrs, std::move(result_types), where);
     for (std::size_t i = 0; i < count; ++i) builder.add_result("y" + std::to_string(i), first + static_cast<ValueId>(i));
-    return default_evaluator().run(builder.finish(), operands);
+    return default_evaluator().run(builder.finish(), operands, {});
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -251,9 +252,11 @@ class Folder {
 
 }  // namespace
 
-Function fold_constants(const Function& f) {
+Function fold_constants(const Function& f, SourceLoc where) try {
   detail::NestedPass nested([](const Function& g, detail::NestedPass& self) { return Folder(g, self).run(); });
   return nested(f);
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
 }  // namespace calx

@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "calx/base/hash.h"
+#include "calx/core/located.h"
 #include "calx/passes/passes.h"
 #include "rewrite.h"
 
@@ -80,9 +81,11 @@ Function merge(const Function& f, detail::NestedPass& nested) {
 
 }  // namespace
 
-Function merge_common_subexpressions(const Function& f) {
+Function merge_common_subexpressions(const Function& f, SourceLoc where) try {
   detail::NestedPass nested(merge);
   return nested(f);
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
 }  // namespace calx

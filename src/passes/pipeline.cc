@@ -5,6 +5,7 @@
 
 #include "calx/base/format.h"
 #include "calx/core/bug_report.h"
+#include "calx/core/located.h"
 #include "calx/core/text.h"
 #include "calx/core/verify.h"
 #include "calx/passes/passes.h"
@@ -34,17 +35,17 @@ bool is_sound(const Function& f) {
 
 std::span<const Pass> default_pipeline() {
   static const Pass passes[] = {
-      {"eliminate_dead_code", eliminate_dead_code},
-      {"simplify", simplify},
-      {"fold_constants", fold_constants},
-      {"merge_common_subexpressions", merge_common_subexpressions},
-      {"simplify", simplify},  // what folding and merging made plain: select(p, x, x)
-      {"eliminate_dead_code", eliminate_dead_code},
+      {"eliminate_dead_code", [](const Function& f) { return eliminate_dead_code(f, {}); }},
+      {"simplify", [](const Function& f) { return simplify(f, {}); }},
+      {"fold_constants", [](const Function& f) { return fold_constants(f, {}); }},
+      {"merge_common_subexpressions", [](const Function& f) { return merge_common_subexpressions(f, {}); }},
+      {"simplify", [](const Function& f) { return simplify(f, {}); }},  // what folding and merging made plain: select(p, x, x)
+      {"eliminate_dead_code", [](const Function& f) { return eliminate_dead_code(f, {}); }},
   };
   return passes;
 }
 
-Function run_passes(const Function& f, std::span<const Pass> passes) {
+Function run_passes(const Function& f, std::span<const Pass> passes, SourceLoc where) try {
   const bool prints_programs = is_debugged("passes");
   const bool prints_times = prints_programs || is_debugged("times");
   if (prints_programs) std::fputs(format("# before the passes\n{}", print_short(f)).c_str(), stderr);
@@ -68,8 +69,10 @@ Function run_passes(const Function& f, std::span<const Pass> passes) {
     if (prints_programs) std::fputs(print_short(current).c_str(), stderr);
   }
   return current;
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
-Function optimize(const Function& f) { return run_passes(f, default_pipeline()); }
+Function optimize(const Function& f, SourceLoc where) { return run_passes(f, default_pipeline(), where); }
 
 }  // namespace calx

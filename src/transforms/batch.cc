@@ -28,7 +28,7 @@ std::vector<Batched> batch_call(const BatchCall& batch) {
   }
   if (masked) operands.push_back(batch.mask);
   const std::vector<bool> batched = batched_results(f, flags, batch.size, masked);
-  const Tensors all = core::call(vmap(f, in_axes, batch.size, {}, masked), operands);
+  const Tensors all = core::call(vmap(f, in_axes, batch.size, {}, masked, batch.call.where()), operands);
   std::vector<Batched> results;
   for (const Tensor& tensor : all) results.push_back({tensor, true});
   return results;
@@ -139,7 +139,7 @@ Function trace_batch(const Function& f, const std::vector<std::optional<int>>& i
 }  // namespace
 
 Function vmap(const Function& f, const std::vector<std::optional<int>>& in_axes, const Dim& size,
-              const std::vector<int>& out_axes, bool mask) {
+              const std::vector<int>& out_axes, bool mask, SourceLoc where) try {
   detail::require_defined(f, "vmap");
   const auto check = [&](int axis, int rank, const std::string& name) {
     if (axis >= 0 && axis <= rank) return;
@@ -164,6 +164,8 @@ Function vmap(const Function& f, const std::vector<std::optional<int>>& in_axes,
     check(out_axes[i], f.type(f.results()[i].value).rank(), f.results()[i].name);
   }
   return trace_batch(f, in_axes, size, out_axes, mask, nullptr);
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
 std::vector<bool> batched_results(const Function& f, const std::vector<bool>& batched, const Dim& size, bool mask) {

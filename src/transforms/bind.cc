@@ -75,16 +75,20 @@ Function substituted(const Function& f, const DimSubstitution& replacements) {
 
 }  // namespace
 
-Function substitute(const Function& f, const DimSubstitution& replacements) {
+Function substitute(const Function& f, const DimSubstitution& replacements, SourceLoc where) try {
   require_symbols(f, replacements, "substitute");
   return substituted(f, replacements);
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
-Function bind(const Function& f, const Bindings& sizes) {
+Function bind(const Function& f, const Bindings& sizes, SourceLoc where) try {
   DimSubstitution replacements;
   for (const auto& [name, size] : sizes) replacements.emplace(name, Dim(size));
   require_symbols(f, replacements, "bind");
   return substituted(f, replacements);
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
 }  // namespace calx

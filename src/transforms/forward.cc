@@ -165,7 +165,7 @@ RegionDerivative call_jvp(const EquationView& view, const Tangents& tangents, bo
   RegionDerivative derivative;
   Tensors out;
   if (linearized) {
-    const Linearized parts = linearize(f, flags);
+    const Linearized parts = linearize(f, flags, view.where);
     const Tensors forward = core::call(parts.forward, view.operands);
     derivative.results.assign(forward.begin(), forward.begin() + static_cast<std::ptrdiff_t>(count));
     Tensors operands(forward.begin() + static_cast<std::ptrdiff_t>(count), forward.end());
@@ -174,7 +174,7 @@ RegionDerivative call_jvp(const EquationView& view, const Tangents& tangents, bo
   } else {
     Tensors operands = view.operands;
     operands.insert(operands.end(), given.begin(), given.end());
-    const Tensors both = core::call(jvp(f, flags), operands);
+    const Tensors both = core::call(jvp(f, flags, view.where), operands);
     derivative.results.assign(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(count));
     out.assign(both.begin() + static_cast<std::ptrdiff_t>(count), both.end());
   }
@@ -278,9 +278,11 @@ Duals push_forward(const Function& f, std::span<const Tensor> primals, std::span
   detail::raise_with_program(error, "jvp", f);
 }
 
-Function jvp(const Function& f, const std::vector<bool>& differentiated) {
+Function jvp(const Function& f, const std::vector<bool>& differentiated, SourceLoc where) try {
   detail::require_floating(f, differentiated, "jvp");
   return detail::split_jvp(f, differentiated, false);
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
 Function tangents_of(const Function& f, const std::vector<bool>& differentiated) {

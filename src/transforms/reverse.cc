@@ -45,7 +45,7 @@ Tangents transpose_call(const EquationView& view, const std::vector<bool>& is_li
   for (const Tangent& ct : cotangents) {
     if (ct.type().dtype.is_floating()) operands.push_back(ct.instantiate());
   }
-  const Tensors results = core::call(transpose(f, is_linear), operands);
+  const Tensors results = core::call(transpose(f, is_linear, view.where), operands);
   Tangents all;
   for (std::size_t i = 0, next = 0; i < is_linear.size(); ++i) {
     all.push_back(is_linear[i] ? Tangent(results[next++]) : Tangent::zero(view.types[i]));
@@ -167,7 +167,7 @@ Tangents pull_back(const Function& f, std::span<const Tensor> arguments, const s
   return detail::pull_back_with_results(f, arguments, linear, cotangents).cotangents;
 }
 
-Function transpose(const Function& f, const std::vector<bool>& linear) {
+Function transpose(const Function& f, const std::vector<bool>& linear, SourceLoc where) try {
   detail::require_floating(f, linear, "transpose");
   std::vector<Argument> arguments;
   std::vector<std::string> taken;
@@ -207,9 +207,11 @@ Function transpose(const Function& f, const std::vector<bool>& linear) {
               .where = f.where(),
               .closed = true})
       .function;
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
-Function vjp(const Function& f, const std::vector<bool>& differentiated) {
+Function vjp(const Function& f, const std::vector<bool>& differentiated, SourceLoc where) try {
   detail::require_floating(f, differentiated, "vjp");
   const Function dual = detail::split_jvp(f, differentiated, true);
   const std::size_t n = f.arguments().size();
@@ -246,9 +248,11 @@ Function vjp(const Function& f, const std::vector<bool>& differentiated) {
              },
              {.name = f.name(), .result_names = result_names, .where = f.where(), .closed = true})
       .function;
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
-Linearized linearize(const Function& f, const std::vector<bool>& differentiated) {
+Linearized linearize(const Function& f, const std::vector<bool>& differentiated, SourceLoc where) try {
   detail::require_floating(f, differentiated, "linearize");
   const Function dual = detail::split_jvp(f, differentiated, true);
   const std::size_t n = f.arguments().size();
@@ -338,6 +342,8 @@ Linearized linearize(const Function& f, const std::vector<bool>& differentiated)
                      {.name = f.name(), .result_names = linear_results, .where = f.where(), .closed = true})
                      .function;
   return parts;
+} catch (const Error& error) {
+  detail::raise_at(error, where);
 }
 
 }  // namespace calx

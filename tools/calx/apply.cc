@@ -85,7 +85,7 @@ Function batched(const Request& request) {
     axes[index] = static_cast<int>(axis);
   }
   if (request.rest.empty()) axes.assign(axes.size(), 0);
-  return vmap(f, axes, Dim::symbol(fresh_name("N", free_symbols(f))));
+  return vmap(f, axes, Dim::symbol(fresh_name("N", free_symbols(f))), {}, false, {});
 }
 
 Function with_sizes(const Request& request) {
@@ -104,7 +104,7 @@ Function with_sizes(const Request& request) {
     }
     replacements.emplace(symbol, *size);
   }
-  return substitute(request.f, replacements);
+  return substitute(request.f, replacements, {});
 }
 
 struct Entry {
@@ -117,31 +117,30 @@ struct Entry {
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> table = {
       {"grad", "grad[:x,w]", "gradients of the first result; results x.ct, w.ct",
-       [](const Request& r) { return grad(r.f, r.arguments()); }},
+       [](const Request& r) { return grad(r.f, r.arguments(), {}); }},
       {"value_and_grad", "value_and_grad[:x,w]", "the results, then the gradients",
-       [](const Request& r) { return value_and_grad(r.f, r.arguments()); }},
+       [](const Request& r) { return value_and_grad(r.f, r.arguments(), {}); }},
       {"jvp", "jvp[:x,w]", "forward mode: new arguments x.t, w.t; new results out.t",
-       [](const Request& r) { return jvp(r.f, r.arguments()); }},
+       [](const Request& r) { return jvp(r.f, r.arguments(), {}); }},
       {"vjp", "vjp[:x,w]", "reverse mode: new arguments out.ct; new results x.ct, w.ct",
-       [](const Request& r) { return vjp(r.f, r.arguments()); }},
-      {"hvp", "hvp[:x,w]", "the Hessian times a vector x.t, w.t",
-       [](const Request& r) { return hvp(r.f, r.arguments()); }},
+       [](const Request& r) { return vjp(r.f, r.arguments(), {}); }},
+      {"hvp", "hvp[:x,w]", "the Hessian times a vector x.t, w.t", [](const Request& r) { return hvp(r.f, r.arguments(), {}); }},
       {"linearize", "linearize[:x,w]", "the forward part of the linearization: results, then residuals",
-       [](const Request& r) { return linearize(r.f, r.arguments()).forward; }},
+       [](const Request& r) { return linearize(r.f, r.arguments(), {}).forward; }},
       {"linear", "linear[:x,w]", "its linear part: residuals and tangents to tangents",
-       [](const Request& r) { return linearize(r.f, r.arguments()).linear; }},
+       [](const Request& r) { return linearize(r.f, r.arguments(), {}).linear; }},
       {"transpose", "transpose:x,w", "the linear transpose: arguments out.ct, results x.ct, w.ct",
        [](const Request& r) {
          if (r.rest.empty()) fail(r.specification, "name the arguments that it is linear in");
-         return transpose(r.f, r.arguments());
+         return transpose(r.f, r.arguments(), {});
        }},
-      {"vmap", "vmap[:x@0,w@1]",
-       "a batch: axis 0 (or the one named) of the arguments named, or of all, and of every result", batched},
+      {"vmap", "vmap[:x@0,w@1]", "a batch: axis 0 (or the one named) of the arguments named, or of all, and of every result",
+       batched},
       {"bind", "bind:H=3,W=2*w", "sizes for symbols", with_sizes},
       {"optimize", "optimize", "every pass, in the order of the pipeline",
        [](const Request& r) {
          r.require_no_arguments();
-         return optimize(r.f);
+         return optimize(r.f, {});
        }},
   };
   return table;

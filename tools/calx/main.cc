@@ -3,12 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fstream>
+#include <iostream>
 #include <set>
 #include <sstream>
 
 #include "apply.h"
 #include "calx/base/format.h"
 #include "calx/base/mapped_file.h"
+#include "calx/base/printable.h"
 #include "calx/core/evaluator.h"
 #include "calx/core/op_def.h"
 #include "calx/core/text.h"
@@ -39,7 +41,7 @@ Function read_program(const std::string& path) {
 
 std::vector<Array> arguments_from(const Function& f, const RunOptions& options) {
   NamedArrays given;
-  if (!options.in.empty()) given = read_safetensors(options.in).tensors;
+  if (!options.in.empty()) given = read_safetensors(options.in, {}).tensors;
   std::vector<Array> arguments;
   std::vector<std::string> missing;
   for (const Argument& argument : f.arguments()) {
@@ -65,7 +67,8 @@ std::vector<Array> arguments_from(const Function& f, const RunOptions& options) 
     const bool known = std::any_of(f.arguments().begin(), f.arguments().end(),
                                    [&](const Argument& argument) { return argument.name == name; });
     if (!known)
-      fmt::print(stderr, "calx: note: `{}` in `{}` is no argument of `{}`\n", name, options.in, f.name());
+      fmt::print(stderr, "calx: note: `{}` in `{}` is no argument of `{}`\n", shown(name), printable(options.in),
+                 shown(f.name()));
   }
   return arguments;
 }
@@ -78,18 +81,18 @@ void run(const RunOptions& options) {
   if (options.print) fmt::print("{}", print(f));
   if (options.print && options.in.empty() && options.out.empty()) return;
 
-  const std::vector<Array> values = default_evaluator().run(f, arguments_from(f, options));
+  const std::vector<Array> values = default_evaluator().run(f, arguments_from(f, options), {});
   NamedArrays results;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < values.size(); ++i) {
     names.push_back(fresh_name(f.results()[i].name, names));
     if (options.out.empty()) {
-      fmt::print("{}: {}\n", names.back(), to_string(Tensor(values[i])));
+      fmt::print("{}: {}\n", printable(names.back()), to_string(Tensor(values[i])));
     } else {
       results.emplace(names.back(), values[i]);
     }
   }
-  if (!options.out.empty()) write_safetensors(options.out, results);
+  if (!options.out.empty()) write_safetensors(options.out, results, {}, {});
 }
 
 void show_op(const OpDef& op) {
@@ -166,7 +169,12 @@ int main_of(int argc, char** argv) {
     }
     return 0;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 1;
+    std::ostringstream told;
+    const int code = app.exit(error, std::cout, told);
+    // It quotes the arguments.
+    std::istringstream lines(told.str());
+    for (std::string line; std::getline(lines, line);) fmt::print(stderr, "{}\n", printable(line));
+    return code == 0 ? 0 : 1;
   } catch (const Error& error) {
     fmt::print(stderr, "calx: error: {}\n", error.what());
     for (const std::string& note : error.notes()) fmt::print(stderr, "calx: note: {}\n", note);

@@ -11,25 +11,13 @@
 
 #include "calx/calculus/functions.h"
 #include "calx/core/core_ops.h"
+#include "calx/core/located.h"
 #include "calx/core/trace_tree.h"
 #include "calx/core/tree.h"
 
 namespace calx {
 
 namespace detail {
-
-/// Raises `error` again, at `where` unless it has a place.
-[[noreturn]] void raise_at(const Error& error, SourceLoc where);
-
-/// body(), whose errors are at `where` where they have no place of their own.
-template <class Body>
-decltype(auto) located(SourceLoc where, Body&& body) {
-  try {
-    return body();
-  } catch (const Error& error) {
-    raise_at(error, where);
-  }
-}
 
 /// Raises tree, dtype_mismatch, shape_mismatch or dim_unknown, naming the path, unless `other` has the structure of `tree`
 /// and each of its leaves the type of the leaf there. Leaves that are not floating have no derivative: theirs may be anything.
@@ -92,7 +80,7 @@ template <std::size_t I = 0, class F>
   return [f, where](const auto&... args) {
     auto applied = detail::trace_at<I>(f, where, args...);
     const Tensors results = detail::located(
-        where, [&] { return inline_function(value_and_grad(applied.function, applied.flags), applied.operands); });
+        where, [&] { return inline_function(value_and_grad(applied.function, applied.flags, where), applied.operands); });
     std::span<const Tensor> rest(results);
     auto value = detail::take_like(applied.like, rest, where);
     auto gradient = detail::take_like(detail::pick<I>(args...), rest, where);
@@ -116,7 +104,7 @@ template <std::size_t I = 0, class F>
     Tensors operands = applied.operands;
     detail::append_leaves(operands, tangent);
     const Tensors results =
-        detail::located(where, [&] { return inline_function(jvp(applied.function, applied.flags), operands); });
+        detail::located(where, [&] { return inline_function(jvp(applied.function, applied.flags, where), operands); });
     std::span<const Tensor> rest(results);
     auto value = detail::take_like(applied.like, rest, where);
     auto moved = detail::take_derivatives(applied.like, rest);
@@ -138,7 +126,7 @@ template <std::size_t I = 0, class F>
       if (like[i].dtype().is_floating()) operands.push_back(given[i]);
     }
     const Tensors results =
-        detail::located(where, [&] { return inline_function(vjp(applied.function, applied.flags), operands); });
+        detail::located(where, [&] { return inline_function(vjp(applied.function, applied.flags, where), operands); });
     std::span<const Tensor> rest(results);
     auto value = detail::take_like(applied.like, rest, where);
     auto pulled = detail::take_like(detail::pick<I>(args...), rest, where);
@@ -155,7 +143,7 @@ template <std::size_t I = 0, class F>
     Tensors operands = applied.operands;
     detail::append_leaves(operands, vector);
     const Tensors results =
-        detail::located(where, [&] { return inline_function(hvp(applied.function, applied.flags), operands); });
+        detail::located(where, [&] { return inline_function(hvp(applied.function, applied.flags, where), operands); });
     std::span<const Tensor> rest(results);
     return detail::take_like(detail::pick<I>(args...), rest, where);
   };
@@ -169,7 +157,7 @@ template <int n, class F>
     auto applied = detail::trace_at<0>(f, where, x);
     static_assert(std::is_same_v<decltype(applied.like), Tensor>, "nth_derivative is of functions of a tensor to a tensor");
     return detail::located(where, [&] {
-      const Function derivative = directional_derivative(applied.function, applied.flags, n);
+      const Function derivative = directional_derivative(applied.function, applied.flags, n, where);
       Tensors operands = applied.operands;
       operands.push_back(core::ones(x.type()));
       return inline_function(derivative, operands)[0];
@@ -191,8 +179,8 @@ template <std::size_t I = 0, class F>
       for (std::size_t i = 0; i < applied.flags.size(); ++i) {
         if (!applied.flags[i]) continue;
         const auto argument = static_cast<int>(i);
-        const Function derivative = mode == JacobianMode::forward ? jacobian_forward(applied.function, argument)
-                                                                  : jacobian_reverse(applied.function, argument);
+        const Function derivative = mode == JacobianMode::forward ? jacobian_forward(applied.function, argument, where)
+                                                                  : jacobian_reverse(applied.function, argument, where);
         blocks.push_back(inline_function(derivative, applied.operands)[0]);
       }
       return tree::unflatten(detail::pick<I>(args...), blocks, where);
@@ -233,7 +221,7 @@ GradientCheck check_grads(F f, int order, LocatedNumber tolerance, const Args&..
   auto applied = detail::trace_at<0>(f, where, args...);
   std::vector<Array> values;
   for (const Tensor& operand : applied.operands) values.push_back(operand.value(where));
-  return detail::located(where, [&] { return check_gradients(applied.function, values, order, tolerance.value); });
+  return detail::located(where, [&] { return check_gradients(applied.function, values, order, tolerance.value, 0, where); });
 }
 
 // ---- vmap's implementation ------------------------------------------------------------------------------------------------

@@ -44,8 +44,9 @@ class EvaluationContext {
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
-  /// Values of the results. Sizes of symbols are bound from the arguments.
-  virtual std::vector<Array> run(const Function& f, std::vector<Array> arguments) = 0;
+  /// Values of the results. Sizes of symbols are bound from the arguments. Errors name the place of the equation that they
+  /// concern; without one, `where`.
+  virtual std::vector<Array> run(const Function& f, std::vector<Array> arguments, SourceLoc where = SourceLoc::current()) = 0;
 };
 
 /// Defined by interp or jit at link time.

@@ -65,8 +65,9 @@ class Function {
 
   [[nodiscard]] Function with_name(std::string name) const;
   [[nodiscard]] Function with_donations(std::vector<Donation> donations) const;
-  [[nodiscard]] Function with_argument_names(const std::vector<std::string>& names) const;
-  [[nodiscard]] Function with_result_names(const std::vector<std::string>& names) const;
+  [[nodiscard]] Function with_argument_names(const std::vector<std::string>& names,
+                                             SourceLoc where = SourceLoc::current()) const;
+  [[nodiscard]] Function with_result_names(const std::vector<std::string>& names, SourceLoc where = SourceLoc::current()) const;
 
   /// Equations, those of nested Functions counted.
   [[nodiscard]] std::size_t count_equations() const;

@@ -40,6 +40,12 @@ class Operand {
   [[nodiscard]] const Tensor& tensor() const { return tensor_; }
   [[nodiscard]] WeakKind weak_kind() const { return *kind_; }
   [[nodiscard]] SourceLoc where() const { return where_; }
+  /// The same, as if passed at another line: for functions that are called at `where` and make operands of their own.
+  [[nodiscard]] Operand at(SourceLoc where) const {
+    Operand moved = *this;
+    moved.where_ = where;
+    return moved;
+  }
   /// The scalar as a constant of a dtype; raises `value` if an integer does not fit.
   [[nodiscard]] Tensor as_scalar(DType dtype) const;
   /// The tensor itself, or the scalar in its default dtype (bool, i32, f32).

@@ -33,7 +33,8 @@ struct TraceOptions {
 
 /// Replays f's equations on tensors, in the current trace (or eagerly); the results. Argument types may differ from
 /// f's (then types are inferred again).
-[[nodiscard]] Tensors inline_function(const Function& f, std::span<const Tensor> arguments);
+[[nodiscard]] Tensors inline_function(const Function& f, std::span<const Tensor> arguments,
+                                      SourceLoc where = SourceLoc::current());
 
 /// The decomposition of a composite for given operand types, cached: a Function of the operands.
 [[nodiscard]] Function decomposition(const OpDef& op, std::span<const Type> operands, const Attrs& attrs);

@@ -15,8 +15,9 @@ struct RunStatistics {
 
 class Interpreter : public Evaluator {
  public:
-  std::vector<Array> run(const Function& f, std::vector<Array> arguments) override;
-  std::vector<Array> run(const Function& f, std::vector<Array> arguments, RunStatistics& statistics);
+  std::vector<Array> run(const Function& f, std::vector<Array> arguments, SourceLoc where = SourceLoc::current()) override;
+  std::vector<Array> run(const Function& f, std::vector<Array> arguments, RunStatistics& statistics,
+                         SourceLoc where = SourceLoc::current());
 };
 
 }  // namespace calx

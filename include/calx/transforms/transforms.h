@@ -4,6 +4,8 @@
 // Names. The tangent of argument `x` is the argument `x.t`; the cotangent of result `r` is the argument `r.ct`; the
 // cotangent of argument `x` is the result `x.ct`; the tangent of result `r` is the result `r.t`. Where a name is taken,
 // the smallest number from 2 on that makes it new is appended (`x.t2`).
+//
+// Errors name the place of the equation that they concern; without one, `where`.
 #pragma once
 
 #include <optional>
@@ -16,7 +18,7 @@ namespace calx {
 
 /// Forward mode. Arguments: f's, then a tangent for each i with differentiated[i] (floating arguments only, else
 /// grad_integer). Results: f's, then a tangent for each floating result, zeros made where it does not depend.
-[[nodiscard]] Function jvp(const Function& f, const std::vector<bool>& differentiated);
+[[nodiscard]] Function jvp(const Function& f, const std::vector<bool>& differentiated, SourceLoc where = SourceLoc::current());
 
 struct Linearized {
   /// f's arguments -> f's results, then residuals.
@@ -25,24 +27,26 @@ struct Linearized {
   Function linear;
   int num_residuals = 0;
 };
-[[nodiscard]] Linearized linearize(const Function& f, const std::vector<bool>& differentiated);
+[[nodiscard]] Linearized linearize(const Function& f, const std::vector<bool>& differentiated,
+                                   SourceLoc where = SourceLoc::current());
 
 /// The linear transpose with respect to the arguments i with linear[i]. Arguments: the others, then a cotangent for each
 /// floating result. Results: a cotangent for each linear argument. Raises not_linear if f is not linear in them.
-[[nodiscard]] Function transpose(const Function& f, const std::vector<bool>& linear);
+[[nodiscard]] Function transpose(const Function& f, const std::vector<bool>& linear, SourceLoc where = SourceLoc::current());
 
 /// Reverse mode. Arguments: f's, then a cotangent for each floating result. Results: f's, then a cotangent for each
 /// differentiated argument.
-[[nodiscard]] Function vjp(const Function& f, const std::vector<bool>& differentiated);
+[[nodiscard]] Function vjp(const Function& f, const std::vector<bool>& differentiated, SourceLoc where = SourceLoc::current());
 
 /// f on a batch: argument i has its batch axis at in_axes[i] (nullopt: not batched), result i at out_axes[i] (empty: all 0).
 /// `mask` adds a last argument `lanes: bool[size]`: lanes whose results count.
 [[nodiscard]] Function vmap(const Function& f, const std::vector<std::optional<int>>& in_axes, const Dim& size,
-                            const std::vector<int>& out_axes = {}, bool mask = false);
+                            const std::vector<int>& out_axes = {}, bool mask = false, SourceLoc where = SourceLoc::current());
 
 /// Sizes for symbols; the types are inferred again. Symbols that are not named stay.
-[[nodiscard]] Function bind(const Function& f, const Bindings& sizes);
+[[nodiscard]] Function bind(const Function& f, const Bindings& sizes, SourceLoc where = SourceLoc::current());
 /// Dims for symbols (H -> 8*h).
-[[nodiscard]] Function substitute(const Function& f, const DimSubstitution& replacements);
+[[nodiscard]] Function substitute(const Function& f, const DimSubstitution& replacements,
+                                  SourceLoc where = SourceLoc::current());
 
 }  // namespace calx

@@ -209,7 +209,7 @@ RegionDerivative scan_linearize(const Call& c, const Tangents& t) {
   const Roles<Tangent> tangents = split(t, nc, n);
   const Roles<bool> flags = carried_fixpoint(layout.body, split(non_zero(t), nc, n));
   const std::vector<bool> after = depends_on(layout.body, flags.joined());
-  const Linearized parts = linearize(layout.body, flags.joined());
+  const Linearized parts = linearize(layout.body, flags.joined(), c.where());
   const Roles<Tensor> operands = split(c.operands(), nc, n);
 
   // A residual that is an operand is read there; one that depends on captures alone is made once; the rest are stacked.

@@ -29,7 +29,7 @@ OpDef checkpoint() {
             const std::vector<bool> flags = non_zero(t);
             Tensors operands(c.operands().begin(), c.operands().end());
             append(operands, present(t));
-            const Tensors both = apply(c.op(), operands, {attr(keys::body, jvp(f, flags))}, c.where());
+            const Tensors both = apply(c.op(), operands, {attr(keys::body, jvp(f, flags, c.where()))}, c.where());
             const std::size_t n = f.results().size();
             return {Tensors(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(n)),
                     spread_tangents(c.result_types(), std::span(both).subspan(n), depends_on(f, flags))};
@@ -53,7 +53,7 @@ OpDef checkpoint() {
             }
             // The barrier keeps the recomputation from merging with the original and from starting early.
             const Tensors results = apply(c.op(), core::barrier(operands),
-                                          {attr(keys::body, calx::transpose(c[keys::body], linear))}, c.where());
+                                          {attr(keys::body, calx::transpose(c[keys::body], linear, c.where()))}, c.where());
             Tangents all = zeros_like(c.types());
             for (std::size_t i = 0, next = 0; i < linear.size(); ++i) {
               if (linear[i]) all[i] = Tangent(results[next++]);
@@ -69,7 +69,7 @@ OpDef checkpoint() {
             }
             const bool masked = c.mask.defined();
             if (masked) operands.push_back(c.mask);
-            const Function mapped = vmap(c.call[keys::body], in_axes, c.size, {}, masked);
+            const Function mapped = vmap(c.call[keys::body], in_axes, c.size, {}, masked, c.call.where());
             return all_batched(apply(c.call.op(), operands, {attr(keys::body, mapped)}, c.call.where()));
           },
           .prune = [](const Call& c, const std::vector<bool>& used) -> std::optional<Results> {

@@ -115,7 +115,8 @@ OpDef cond() {
             const std::vector<bool> flags = non_zero(tangents);
             Tensors operands = branch_operands(c);
             append(operands, present(tangents));
-            const Tensors both = make(c.op(), c[0], operands, jvp(c[on_true], flags), jvp(c[on_false], flags), c.where());
+            const Tensors both =
+                make(c.op(), c[0], operands, jvp(c[on_true], flags, c.where()), jvp(c[on_false], flags, c.where()), c.where());
             const std::size_t n = c.result_types().size();
             return {Tensors(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(n)),
                     spread_tangents(c.result_types(), std::span(both).subspan(n),
@@ -125,8 +126,8 @@ OpDef cond() {
             const Tangents tangents = branch_tangents(t);
             const std::vector<bool> flags = non_zero(tangents);
             const std::size_t n = c.result_types().size();
-            const Linearized a = linearize(c[on_true], flags);
-            const Linearized b = linearize(c[on_false], flags);
+            const Linearized a = linearize(c[on_true], flags, c.where());
+            const Linearized b = linearize(c[on_false], flags, c.where());
             const std::vector<Type> of_a = residual_types(a, n);
             const std::vector<Type> of_b = residual_types(b, n);
             const Tensors forward = make(c.op(), c[0], branch_operands(c), with_zeros(a.forward, n, {}, of_b),
@@ -148,8 +149,8 @@ OpDef cond() {
             for (const Tangent& one : ct) {
               if (one.type().dtype.is_floating()) operands.push_back(one.instantiate());
             }
-            const Tensors results = make(c.op(), c[0], operands, calx::transpose(c[on_true], flags),
-                                         calx::transpose(c[on_false], flags), c.where());
+            const Tensors results = make(c.op(), c[0], operands, calx::transpose(c[on_true], flags, c.where()),
+                                         calx::transpose(c[on_false], flags, c.where()), c.where());
             Tangents all = zeros_like(c.types());
             for (std::size_t i = 0, next = 0; i < flags.size(); ++i) {
               if (flags[i]) all[i + 1] = Tangent(results[next++]);
@@ -168,8 +169,9 @@ OpDef cond() {
             const bool masked = c.mask.defined();
             if (masked) tensors.push_back(c.mask);
             std::vector<Batched> results;
-            for (const Tensor& result : make(c.call.op(), c.tensor(0), tensors, vmap(c.call[on_true], in_axes, c.size, {}, masked),
-                                             vmap(c.call[on_false], in_axes, c.size, {}, masked), c.call.where())) {
+            for (const Tensor& result :
+                 make(c.call.op(), c.tensor(0), tensors, vmap(c.call[on_true], in_axes, c.size, {}, masked, c.call.where()),
+                      vmap(c.call[on_false], in_axes, c.size, {}, masked, c.call.where()), c.call.where())) {
               results.push_back({result, true});
             }
             return results;

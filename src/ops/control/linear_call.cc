@@ -13,7 +13,9 @@ std::vector<bool> linear_arguments(const Function& f, std::int64_t residuals) {
 }
 
 /// The map itself: the transpose of `backward` in its cotangents.
-Function forward_map(const Call& c) { return calx::transpose(c[backward], linear_arguments(c[backward], c[num_residuals])); }
+Function forward_map(const Call& c) {
+  return calx::transpose(c[backward], linear_arguments(c[backward], c[num_residuals]), c.where());
+}
 
 RegionDerivative differentiate(const Call& c, const Tangents& t, bool split) {
   bool residuals_move = false;
@@ -99,7 +101,7 @@ OpDef linear_call() {
           .simplify = NoIdentity{},
           .reference = [](const ReferenceCall& c) -> std::vector<Array> {
             const Function f = c[backward];
-            return c.context().run_nested(calx::transpose(f, linear_arguments(f, c[num_residuals])),
+            return c.context().run_nested(calx::transpose(f, linear_arguments(f, c[num_residuals]), c.where()),
                                           {c.operands().begin(), c.operands().end()}, 0);
           },
           .lower = NotInterpretable{"it runs a Function"}},

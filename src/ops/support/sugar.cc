@@ -5,6 +5,7 @@
 
 #include "calx/base/format.h"
 #include "calx/core/core_ops.h"
+#include "calx/core/located.h"
 #include "calx/core/tangent.h"
 
 namespace calx {
@@ -81,27 +82,31 @@ Tensor full_like(const Operand& x, const Operand& value) {
   return full(like->shape(), value, like->dtype());
 }
 
-Tensor arange(const Dim& stop, const ArangeOptions& options, SourceLoc where) {
+Tensor arange(const Dim& stop, const ArangeOptions& options, SourceLoc where) try {
   const LocationScope location(where);
   if (options.step == 0) raise({.id = ErrorId::value, .op = "arange", .message = "`step` is 0", .where = where});
   const Dim distance = options.step > 0 ? stop - Dim(options.start) : Dim(options.start) - stop;
-  const Dim count = max(Dim(0), ceil_div(distance, Dim(options.step > 0 ? options.step : -options.step)));
+  const Dim count = max(Dim(0), ceil_div(distance, options.step > 0 ? Dim(options.step) : -Dim(options.step)));
   const Tensor index = core::iota({count}, 0, options.dtype);
   const auto repeated = [&](std::int64_t value) {
-    return core::expand(Operand(value).as_scalar(options.dtype), {count}, {});
+    return core::expand(Operand(value).at(where).as_scalar(options.dtype), {count}, {});
   };
   const Tensor scaled = options.step == 1 ? index : core::mul(index, repeated(options.step));
   return options.start == 0 ? scaled : core::add(scaled, repeated(options.start));
+} catch (const Error& error) {
+  detail::raise_at(error, where, "arange");
 }
 
-Tensor eye(const Dim& rows, const EyeOptions& options, SourceLoc where) {
+Tensor eye(const Dim& rows, const EyeOptions& options, SourceLoc where) try {
   const LocationScope location(where);
   const Shape shape = {rows, options.columns.value_or(rows)};
   const Tensor shifted = core::add(core::iota(shape, 0, i64), core::expand(scalar(options.offset), shape, {}));
   return core::convert(core::compare(shifted, core::iota(shape, 1, i64), Comparison::eq), options.dtype);
+} catch (const Error& error) {
+  detail::raise_at(error, where, "eye");
 }
 
-Tensor reshape(const Operand& x, const Shape& shape) {
+Tensor reshape(const Operand& x, const Shape& shape) try {
   const Subject subject("reshape", x);
   const auto unknown = std::find(shape.begin(), shape.end(), Dim(-1));
   if (unknown == shape.end()) return core::reshape(*subject, shape);
@@ -125,11 +130,15 @@ Tensor reshape(const Operand& x, const Shape& shape) {
                  decided ? "" : "say divisibility by substitution: write the size as a product");
   }
   return core::reshape(*subject, shape.with_axis(static_cast<int>(unknown - shape.begin()), *rest));
+} catch (const Error& error) {
+  detail::raise_at(error, x.where(), "reshape");
 }
 
-Tensor flatten(const Operand& x) {
+Tensor flatten(const Operand& x) try {
   const Subject subject("flatten", x);
   return core::reshape(*subject, {subject->shape().num_elements()});
+} catch (const Error& error) {
+  detail::raise_at(error, x.where(), "flatten");
 }
 
 Tensor squeeze(const Operand& x, const std::vector<std::int64_t>& axes) {

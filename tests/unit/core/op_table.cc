@@ -64,7 +64,7 @@ class PlainContext : public EvaluationContext {
 
 class PlainEvaluator : public Evaluator {
  public:
-  std::vector<Array> run(const Function& f, std::vector<Array> arguments) override {
+  std::vector<Array> run(const Function& f, std::vector<Array> arguments, SourceLoc) override {
     ++test::evaluator_counts().runs;
     std::vector<std::vector<std::int64_t>> sizes;
     for (const Array& argument : arguments) sizes.push_back(argument.sizes());
