@@ -7,6 +7,7 @@
 #include "calx/base/checked.h"
 #include "calx/base/format.h"
 #include "calx/core/evaluator.h"
+#include "calx/core/located.h"
 #include "calx/core/op_def.h"
 #include "collect.h"
 #include "node.h"
@@ -44,6 +45,15 @@ void raise_ragged(SourceLoc where) {
   raise({.id = ErrorId::value, .op = "tensor", .message = "rows differ in length", .where = where});
 }
 
+void raise_element(std::int64_t value, bool is_unsigned, DType dtype, SourceLoc where) {
+  const std::string number = is_unsigned ? format("{}", static_cast<std::uint64_t>(value)) : format("{}", value);
+  raise({.id = ErrorId::value,
+         .op = "tensor",
+         .message = format("{} does not fit {}", number, dtype.name()),
+         .where = where,
+         .facts = {{"value", number}, {"dtype", std::string(dtype.name())}}});
+}
+
 void check_count(std::size_t count, const std::vector<std::int64_t>& sizes, SourceLoc where) {
   const bool negative = std::any_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size < 0; });
   const std::optional<std::int64_t> product = negative ? std::nullopt : checked_product(sizes);
@@ -59,10 +69,11 @@ void check_count(std::size_t count, const std::vector<std::int64_t>& sizes, Sour
 
 namespace {
 
-const detail::Node& checked_node(const Tensor& tensor) {
+const detail::Node& checked_node(const Tensor& tensor, SourceLoc where = {}) {
   if (!tensor.defined()) {
     raise({.id = ErrorId::undefined_tensor,
            .message = "an undefined tensor was used",
+           .where = where,
            .hint = "a default-constructed Tensor holds nothing: assign one before use"});
   }
   return *tensor.node();
@@ -78,10 +89,11 @@ std::recursive_mutex& evaluation_mutex() {
 
 CALX_DEFINE_SPECIAL_MEMBERS(Tensor, Tensor);
 
-Tensor::Tensor(Array value) : node_(std::make_shared<detail::Node>()) {
+Tensor::Tensor(Array value, SourceLoc where) : node_(std::make_shared<detail::Node>()) {
   if (!value.defined()) {
     raise({.id = ErrorId::undefined_tensor,
            .message = "a tensor was made of an undefined array",
+           .where = where,
            .hint = "a default-constructed Array holds nothing"});
   }
   node_->types.push_back(value.type());
@@ -91,10 +103,14 @@ Tensor::Tensor(Array value) : node_(std::make_shared<detail::Node>()) {
 
 const Type& Tensor::type() const { return checked_node(*this).types[static_cast<std::size_t>(result_)]; }
 
-const Dim& Tensor::dim(int axis) const {
-  const int rank = type().rank();
+const Dim& Tensor::dim(int axis, SourceLoc where) const {
+  const int rank = checked_node(*this, where).types[static_cast<std::size_t>(result_)].rank();
   if (axis < -rank || axis >= rank) {
-    raise({.id = ErrorId::axis, .op = "dim", .message = format("axis {} of {}", axis, type().to_string())});
+    raise({.id = ErrorId::axis,
+           .op = "dim",
+           .message = format("axis {} of {}", axis, type().to_string()),
+           .where = where,
+           .facts = {{"tensor", type().to_string()}}});
   }
   return type().shape[axis < 0 ? axis + rank : axis];
 }
@@ -102,6 +118,7 @@ const Dim& Tensor::dim(int axis) const {
 bool Tensor::is_traced() const { return checked_node(*this).scope != 0; }
 
 void Tensor::check_read(DType dtype, bool one_element, SourceLoc where) const {
+  checked_node(*this, where);
   if (type().dtype != dtype) {
     raise({.id = ErrorId::item_dtype,
            .op = one_element ? "item" : "to_vector",
@@ -121,7 +138,7 @@ void Tensor::check_read(DType dtype, bool one_element, SourceLoc where) const {
 }
 
 Array Tensor::value(SourceLoc where) const {
-  const detail::Node& node = checked_node(*this);
+  const detail::Node& node = checked_node(*this, where);
   if (!node.evaluated.load(std::memory_order_acquire)) evaluate(std::span(this, 1), where);
   return node.values[static_cast<std::size_t>(result_)];
 }
@@ -130,7 +147,7 @@ void evaluate(std::span<const Tensor> tensors, SourceLoc where) {
   std::scoped_lock lock(evaluation_mutex());
   Tensors pending;
   for (const Tensor& tensor : tensors) {
-    const detail::Node& node = checked_node(tensor);
+    const detail::Node& node = checked_node(tensor, where);
     if (node.evaluated.load(std::memory_order_acquire)) continue;
     if (node.scope != 0) {
       const bool open = detail::is_open(node.scope);
@@ -148,7 +165,7 @@ void evaluate(std::span<const Tensor> tensors, SourceLoc where) {
     pending.push_back(tensor);
   }
   if (pending.empty()) return;
-  detail::evaluate_pending(pending);
+  detail::located(where, [&] { detail::evaluate_pending(pending); });
 }
 
 std::string to_string(const Tensor& tensor) {

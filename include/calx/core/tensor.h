@@ -2,9 +2,13 @@
 // being traced, or an op applied to tensors. Nothing mutates; reading a value evaluates what is pending, once.
 #pragma once
 
+#include <concepts>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "calx/base/source_location.h"
@@ -22,14 +26,15 @@ class Tensor {
   Tensor() = default;  // undefined: using it raises undefined_tensor
   CALX_SPECIAL_MEMBERS(Tensor);
   /// A constant. Data is shared, not copied.
-  explicit Tensor(Array value);
+  explicit Tensor(Array value, SourceLoc where = SourceLoc::current());
 
   [[nodiscard]] bool defined() const { return node_ != nullptr; }
   [[nodiscard]] const Type& type() const;
   [[nodiscard]] DType dtype() const { return type().dtype; }
   [[nodiscard]] const Shape& shape() const { return type().shape; }
   [[nodiscard]] int rank() const { return type().rank(); }
-  [[nodiscard]] const Dim& dim(int axis) const;  // negative axes count from the back
+  /// Negative axes count from the back; raises `axis`.
+  [[nodiscard]] const Dim& dim(int axis, SourceLoc where = SourceLoc::current()) const;
   /// True iff reading the value would raise: it belongs to a function being traced.
   [[nodiscard]] bool is_traced() const;
 
@@ -39,7 +44,7 @@ class Tensor {
   template <class T>
   [[nodiscard]] T item(SourceLoc where = SourceLoc::current()) const {
     check_read(dtype_of<T>, true, where);
-    return value(where).template data<T>()[0];
+    return value(where).template data<T>(where)[0];
   }
   /// All elements, row-major. T must be the C++ type of its dtype.
   template <class T>
@@ -68,42 +73,98 @@ class Tensor {
 
 using Tensors = std::vector<Tensor>;
 
-/// `tensor({{1, 2}, {3, 4}})` is f32[2,2]; `tensor<std::int32_t>({1, 2})` is i32[2]; rank 0 to 3.
-template <class T = float>
-[[nodiscard]] Tensor tensor(std::initializer_list<std::type_identity_t<T>> values) {
-  return Tensor(Array::from<T>({static_cast<std::int64_t>(values.size())}, std::vector<T>(values)));
-}
 namespace detail {
-[[noreturn]] void raise_ragged(SourceLoc where);
-}
-template <class T = float>
-[[nodiscard]] Tensor tensor(std::initializer_list<std::initializer_list<std::type_identity_t<T>>> rows,
-                            SourceLoc where = SourceLoc::current()) {
-  std::vector<T> values;
-  const std::size_t columns = rows.size() == 0 ? 0 : rows.begin()->size();
-  for (const auto& row : rows) {
-    if (row.size() != columns) detail::raise_ragged(where);
-    values.insert(values.end(), row.begin(), row.end());
+
+/// What may be written where an element of type T is wanted: all but a fraction for an integer. That an integer fits is
+/// checked when it is there.
+template <class U, class T>
+concept ElementFor =
+    (std::is_arithmetic_v<U> || std::is_same_v<ComputeType<U>, float>) && (dtype_of<T>.is_floating() || std::is_integral_v<U>);
+
+template <class T, class U>
+[[nodiscard]] constexpr bool fits(U value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return +value == 0 || +value == 1;
+  } else if constexpr (std::is_integral_v<T>) {
+    return std::in_range<T>(+value);
+  } else {
+    return true;
   }
-  return Tensor(Array::from<T>({static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(columns)}, values));
+}
+
+[[noreturn]] void raise_element(std::int64_t value, bool is_unsigned, DType dtype, SourceLoc where);
+
+/// A number or a list of such: what stands between the brackets of `tensor({...})`. One type for every rank, since lists of
+/// different depths could not be told apart by overloading: `{{9}}` is a list of numbers, too.
+/// Refers to its parts, so it does not outlive the call it is written in.
+template <class T>
+class NestedList {
+ public:
+  template <class U>
+    requires ElementFor<U, T>
+  NestedList(U value, const std::source_location& where = std::source_location::current()) : number_(true) {
+    if constexpr (std::is_integral_v<U>) {
+      if (!fits<T>(value)) raise_element(static_cast<std::int64_t>(value), std::is_unsigned_v<U>, dtype_of<T>, where);
+    }
+    value_ = convert_element<T>(value);
+  }
+  NestedList(std::initializer_list<NestedList> parts) : parts_(parts.begin(), parts.size()) {}
+
+  [[nodiscard]] bool is_number() const { return number_; }
+  [[nodiscard]] T value() const { return value_; }
+  [[nodiscard]] std::span<const NestedList> parts() const { return parts_; }
+
+ private:
+  bool number_ = false;
+  T value_{};
+  std::span<const NestedList> parts_;
+};
+
+[[noreturn]] void raise_ragged(SourceLoc where);
+void check_count(std::size_t count, const std::vector<std::int64_t>& sizes, SourceLoc where);
+
+/// Appends the elements; raises `value` unless each list has the length, and each entry the depth, that `sizes` says.
+template <class T>
+void append_elements(std::vector<T>& elements, const NestedList<T>& list, std::span<const std::int64_t> sizes,
+                     SourceLoc where) {
+  if (list.is_number() != sizes.empty()) raise_ragged(where);
+  if (sizes.empty()) return elements.push_back(list.value());
+  if (list.parts().size() != static_cast<std::size_t>(sizes[0])) raise_ragged(where);
+  for (const NestedList<T>& part : list.parts()) append_elements(elements, part, sizes.subspan(1), where);
+}
+
+}  // namespace detail
+
+/// `tensor({{1, 2}, {3, 4}})` is f32[2,2]; `tensor<std::int32_t>({1, 2})` is i32[2], `tensor<double>({{9}})` f64[1,1],
+/// `tensor({})` f32[0], `tensor(5)` f32[]: nested lists of any depth. Numbers become T as in arithmetic; an integer that T
+/// cannot hold raises `value`, as do rows that differ in length.
+template <class T = float>
+[[nodiscard]] Tensor tensor(const detail::NestedList<std::type_identity_t<T>>& values, SourceLoc where = SourceLoc::current()) {
+  std::vector<std::int64_t> sizes;
+  for (const auto* list = &values; !list->is_number(); list = list->parts().data()) {
+    sizes.push_back(static_cast<std::int64_t>(list->parts().size()));
+    if (list->parts().empty()) break;
+  }
+  std::vector<T> elements;
+  detail::append_elements<T>(elements, values, sizes, where);
+  return Tensor(Array::from<T>(std::move(sizes), elements, where));
+}
+/// From a list that has a name.
+template <class T = float, std::same_as<std::initializer_list<T>> List>
+[[nodiscard]] Tensor tensor(const List& values, SourceLoc where = SourceLoc::current()) {
+  return Tensor(Array::from<T>({static_cast<std::int64_t>(values.size())}, std::vector<T>(values), where));
 }
 /// From a flat, row-major vector; raises reshape_count if the counts differ.
 template <class T>
 [[nodiscard]] Tensor tensor(const std::vector<T>& values, std::vector<std::int64_t> sizes,
-                            SourceLoc where = SourceLoc::current());
+                            SourceLoc where = SourceLoc::current()) {
+  detail::check_count(values.size(), sizes, where);
+  return Tensor(Array::from<T>(std::move(sizes), values, where));
+}
 /// f32[], i32[], ... of one value.
 template <class T>
 [[nodiscard]] Tensor scalar(T value) {
   return Tensor(Array::scalar<T>(value));
-}
-
-namespace detail {
-void check_count(std::size_t count, const std::vector<std::int64_t>& sizes, SourceLoc where);
-}
-template <class T>
-Tensor tensor(const std::vector<T>& values, std::vector<std::int64_t> sizes, SourceLoc where) {
-  detail::check_count(values.size(), sizes, where);
-  return Tensor(Array::from<T>(std::move(sizes), values));
 }
 
 /// Evaluates several tensors in one run (each later read is free).

@@ -35,6 +35,81 @@ TEST(Tensor, ReadsOnlyAsItsOwnDType) {
   expect_error(ErrorId::axis, [&] { (void)x.dim(0); });
 }
 
+template <class T>
+void expect_tensor(const Tensor& x, std::string_view type, const std::vector<T>& values) {
+  EXPECT_EQ(x.type().to_string(), type);
+  EXPECT_EQ(x.dtype(), dtype_of<T>);
+  const std::vector<T> elements = x.to_vector<T>();
+  ASSERT_EQ(elements.size(), values.size()) << type;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    EXPECT_EQ(static_cast<ComputeType<T>>(elements[i]), static_cast<ComputeType<T>>(values[i])) << type << " element " << i;
+  }
+}
+
+/// Lists of every depth, one and two numbers long, in one element type.
+template <class T>
+void expect_lists() {
+  const T zero = convert_element<T>(0), one = convert_element<T>(1);
+  const std::string name(dtype_of<T>.name());
+  expect_tensor<T>(tensor<T>(1), name + "[]", {one});
+  expect_tensor<T>(tensor<T>({}), name + "[0]", {});
+  expect_tensor<T>(tensor<T>({1}), name + "[1]", {one});
+  expect_tensor<T>(tensor<T>({one, zero}), name + "[2]", {one, zero});
+  expect_tensor<T>(tensor<T>({{}}), name + "[1,0]", {});
+  expect_tensor<T>(tensor<T>({{}, {}}), name + "[2,0]", {});
+  expect_tensor<T>(tensor<T>({{1}}), name + "[1,1]", {one});
+  expect_tensor<T>(tensor<T>({{1}, {0}}), name + "[2,1]", {one, zero});
+  expect_tensor<T>(tensor<T>({{1, 0}}), name + "[1,2]", {one, zero});
+  expect_tensor<T>(tensor<T>({{1, 0}, {one, one}}), name + "[2,2]", {one, zero, one, one});
+  expect_tensor<T>(tensor<T>({{{}}}), name + "[1,1,0]", {});
+  expect_tensor<T>(tensor<T>({{{1}}}), name + "[1,1,1]", {one});
+  expect_tensor<T>(tensor<T>({{{1}}, {{0}}}), name + "[2,1,1]", {one, zero});
+  expect_tensor<T>(tensor<T>({{{1}, {0}}}), name + "[1,2,1]", {one, zero});
+  expect_tensor<T>(tensor<T>({{{1, 0}}}), name + "[1,1,2]", {one, zero});
+  expect_tensor<T>(tensor<T>({{{1, 0}, {0, 1}}, {{1, 1}, {0, 0}}}), name + "[2,2,2]",
+                   {one, zero, zero, one, one, one, zero, zero});
+}
+
+TEST(Tensor, ListsOfEveryDepthAndType) {
+  for (DType dtype : kAllDTypes) {
+    visit_dtype(dtype, []<class T>(std::type_identity<T>) { expect_lists<T>(); });
+  }
+  // Without a type: f32, whatever the numbers are.
+  expect_tensor<float>(tensor({{9}}), "f32[1,1]", {9});
+  expect_tensor<float>(tensor({}), "f32[0]", {});
+  expect_tensor<float>(tensor({{1}, {2.5}}), "f32[2,1]", {1, 2.5F});
+  const int n = 3;
+  const std::size_t size = 4;
+  expect_tensor<double>(tensor<double>({n, 0.5F, size, true}), "f64[4]", {3, 0.5, 4, 1});
+  expect_tensor<std::int64_t>(tensor<std::int64_t>({{n}, {5LL}}), "i64[2,1]", {3, 5});
+  expect_tensor<float>(tensor({{{{1}, {2}}}}), "f32[1,1,2,1]", {1, 2});
+}
+
+template <class T, class... U>
+concept TakesNumbers = requires(U... numbers) { tensor<T>({numbers...}); };
+static_assert(TakesNumbers<float, int, double> && TakesNumbers<float16_t, float, bfloat16_t> && TakesNumbers<bool, int>);
+static_assert(TakesNumbers<std::int8_t, long long, unsigned, bool> && !TakesNumbers<std::int32_t, double>);
+static_assert(!TakesNumbers<bool, float> && !TakesNumbers<std::int64_t, float16_t> && !TakesNumbers<float, const char*>);
+
+TEST(Tensor, ListsThatDoNotFit) {
+  const auto refuse = [](std::uint32_t line, std::string_view message, auto&& make) {
+    const Error error = expect_error(ErrorId::value, make);
+    EXPECT_EQ(to_string(error.where()), "tensor_test.cc:" + std::to_string(line)) << error.what();
+    EXPECT_EQ(error.message(), message);
+    EXPECT_EQ(error.op(), "tensor");
+  };
+  refuse(__LINE__, "rows differ in length", [] { (void)tensor({{1, 2}, {3}}); });
+  refuse(__LINE__, "rows differ in length", [] { (void)tensor({{1}, {2, 3}}); });
+  refuse(__LINE__, "rows differ in length", [] { (void)tensor({{1}, 2}); });
+  refuse(__LINE__, "rows differ in length", [] { (void)tensor({1, {2}}); });
+  refuse(__LINE__, "rows differ in length", [] { (void)tensor({{}, {1}}); });
+  refuse(__LINE__, "rows differ in length", [] { (void)tensor({{{1}}, {{2}, {3}}}); });
+  refuse(__LINE__, "300 does not fit i8", [] { (void)tensor<std::int8_t>({1, 300}); });
+  refuse(__LINE__, "-1 does not fit u64", [] { (void)tensor<std::uint64_t>({{-1}}); });
+  refuse(__LINE__, "2 does not fit bool", [] { (void)tensor<bool>({2}); });
+  refuse(__LINE__, "18446744073709551615 does not fit i64", [] { (void)tensor<std::int64_t>({~std::uint64_t{0}}); });
+}
+
 TEST(Tensor, EvaluatesOnce) {
   const Tensor x = core::add(tensor({1, 2}), tensor({3, 4}));
   const Tensor y = core::mul(x, x);
