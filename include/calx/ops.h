@@ -37,20 +37,29 @@ namespace calx {
 /// Source: numpy.add
 [[nodiscard]] Tensor add(const Operand& lhs, const Operand& rhs);
 
+struct CheckedIndexOptions {
+  /// the op in whose name errors are raised
+  std::string caller = "checked_index";
+};
 /// Passes indices through and fails at run time where one is out of range.
 ///
-///     y = index where 0 <= index < size; elsewhere the run raises an error (y is clipped meanwhile)
+///     y = index where 0 <= index < size; elsewhere y is clipped, and the run fails where counts holds
 ///
-/// Shapes: `index: i32[a]` -> `i32[a]`
-/// Dtypes: `index` i32 or i64
+/// Shapes: `index: i32[a]`, `counts: bool[a]` (absent: true everywhere) -> `i32[a]`
+/// Dtypes: `index` i32 or i64, `counts` boolean
 /// - `size` (required): indices must lie in [0, size)
+/// - `caller` (default "checked_index"): the op in whose name errors are raised
 /// Gradient: none: indices are integers
 /// Accuracy: exact
 /// Errors: at run time, an index outside [0, size): CALX-E401 with position and value, once the run is
-///   complete; of several the first in program order. Silent on masked lanes and in branches not taken
+///   complete; of several the first in program order. Silent on masked lanes and in branches not taken;
+///   another shape of `counts`: CALX-E202
 /// Example: core::checked_index(tensor<std::int32_t>({0, 2}), 3)  // i32[2] [0, 2]
 /// Source: the index checks of numpy.take(mode='raise')
-[[nodiscard]] Tensor checked_index(const Operand& index, const Dim& size);
+[[nodiscard]] Tensor checked_index(const Operand& index, const Dim& size,
+                                   const CheckedIndexOptions& options = {});
+[[nodiscard]] Tensor checked_index(const Operand& index, const Operand& counts, const Dim& size,
+                                   const CheckedIndexOptions& options = {});
 
 /// Compares element by element.
 ///
@@ -1161,7 +1170,7 @@ struct LayerNormOptions {
 /// - `axes` (default [-1]): the axes that are normalised over together, in [-rank, rank)
 /// - `eps` (default 1e-05): what is added to the mean square before its root; at least 0
 /// - `accumulation` (default none): dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
-/// Gradient: that of the formula, at every order
+/// Gradient: that of the formula, at every order; NaN (0 / 0) where eps = 0 and all elements are equal
 /// Accuracy: two passes on values divided by a power of two, so that squares neither overflow nor vanish, in
 ///   `accumulation` (f32 for f16 and bf16), rounded once; 0 before the bias where all elements are equal
 /// Errors: an axis outside [-rank, rank): CALX-E203; an axis named twice: CALX-E204; `scale` or `bias`
@@ -1881,7 +1890,7 @@ struct ReduceWindowOptions {
 ///
 /// Shapes: `x: f32[a]` -> `f32[a]`
 /// Dtypes: `x` numeric
-/// Gradient: 1 where x > 0, else 0: 0 at 0
+/// Gradient: 1 where x > 0 or x is NaN, else 0: 0 at 0
 /// Accuracy: exact; NaN stays NaN
 /// Errors: an operand of another kind of dtype: CALX-E101
 /// Example: relu(tensor({-1, 2}))  // f32[2] [0, 2]
@@ -2243,7 +2252,7 @@ struct ScatterMulOptions {
 ///
 /// Shapes: `x: f32[a]` -> `f32[a]`
 /// Dtypes: `x` floating
-/// Gradient: y * (1 - y)
+/// Gradient: y * sigmoid(-x): accurate at both ends, where 1 - y would round to 0 or 1
 /// Accuracy: at most 2 ulp in f32; f16 and bf16 are computed in f32 and rounded once
 /// Errors: an operand of another kind of dtype: CALX-E101
 /// Example: sigmoid(tensor({0}))  // f32[1] [0.5]
@@ -2269,7 +2278,7 @@ struct ScatterMulOptions {
 ///
 /// Shapes: `x: f32[a]` -> `f32[a]`
 /// Dtypes: `x` floating
-/// Gradient: sigmoid(x) * (1 + x * (1 - sigmoid(x))); 0 at minus infinity
+/// Gradient: sigmoid(x) * (1 + x * sigmoid(-x)); 0 at minus infinity
 /// Accuracy: computed in f32 for f16 and bf16, rounded once at the end
 /// Errors: an operand of another kind of dtype: CALX-E101
 /// Example: silu(tensor({0}))  // f32[1] [0]
@@ -2458,7 +2467,7 @@ struct SplitOptions {
 ///
 /// Shapes: `x: f32[a]` -> `f32[a]`
 /// Dtypes: `x` floating
-/// Gradient: 0.5 / y; +inf at 0 and -inf at -0, cut where the cotangent is 0
+/// Gradient: 0.5 / y; +inf at 0, and -inf at -0, since sqrt(-0) = -0 (IEEE 754); cut where the cotangent is 0
 /// Accuracy: IEEE, rounded once; NaN below 0
 /// Errors: an operand of another kind of dtype: CALX-E101
 /// Example: sqrt(tensor({4}))  // f32[1] [2]
@@ -2629,7 +2638,7 @@ struct TakeAlongAxisOptions {
 ///
 /// Shapes: `x: f32[a]` -> `f32[a]`
 /// Dtypes: `x` floating
-/// Gradient: (1 - y) * (1 + y)
+/// Gradient: (1 - y) * (1 + y), to the absolute accuracy of y: 0 where y rounds to 1 or -1
 /// Accuracy: at most 1 ulp in f32; f16 and bf16 are computed in f32 and rounded once
 /// Errors: an operand of another kind of dtype: CALX-E101
 /// Example: tanh(tensor({0}))  // f32[1] [0]

@@ -144,6 +144,59 @@ TEST_F(Command, Errors) {
                  "argument `x` of type f32[B] was given f16[3]");
 }
 
+TEST_F(Command, FilesHaveNoLineOfOurs) {
+  const std::string loss = path("loss.calx"), in = path("in.safetensors");
+  for (const std::string& arguments :
+       {format("run {} --in /no/such/file", loss), format("run {} --in {}", loss, loss),
+        format("run {} --in {} --out /no/such/folder/out", loss, in), format("run {}", loss),
+        std::string("run /no/such/file.calx"), format("run {} --apply grad:x --apply vmap:x --in {}", loss, in),
+        format("run {} --apply transpose:x,w", loss), format("run {} --apply bind:B=-1", loss)}) {
+    const Outcome run = calx(arguments);
+    EXPECT_EQ(run.code, 1) << arguments;
+    EXPECT_EQ(run.err.find(".cc:"), std::string::npos) << run.err;
+  }
+}
+
+TEST_F(Command, IndexErrorsNameTheOp) {
+  write("take.calx",
+        "calx 1\n"
+        "func f(%x: f32[3], %i: i32[2]) -> (out: f32[2]) {\n"
+        "  %0 = take(%x, %i)\n"
+        "  return %0\n"
+        "}\n");
+  write_safetensors(path("take.safetensors"),
+                    {{"x", Array::from<float>({3}, {1, 2, 3})}, {"i", Array::from<std::int32_t>({2}, {0, 5})}});
+  for (const std::string_view apply : {"", "--apply optimize"}) {
+    const Outcome run = calx(format("run {} --in {} {}", path("take.calx"), path("take.safetensors"), apply));
+    EXPECT_EQ(run.code, 1);
+    EXPECT_NE(run.err.find("calx: error: take: index 5 at position 1 is outside [0, 3) · take.calx:3 "), std::string::npos)
+        << run.err;
+  }
+}
+
+TEST_F(Command, TextsThatCannotBePrinted) {
+  const auto told = [&](const std::string& arguments) {
+    const Outcome run = calx(arguments);
+    EXPECT_EQ(run.code, 1) << arguments;
+    for (const char c : run.err) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20) << run.err;
+    return run.err;
+  };
+  const std::string loss = path("loss.calx");
+  const auto expect_told = [&](const std::string& arguments, std::string_view text) {
+    const std::string err = told(arguments);
+    EXPECT_NE(err.find(text), std::string::npos) << err;
+  };
+  expect_told(format("run '{}\x1b'", loss), "loss.calx\\x1b`: No such file");
+  expect_told(format("run {} --apply 'jvp:\x07'", loss), "has no argument `\\x07`");
+  expect_told(format("run {} '--\x1b'", loss), "--\\x1b");
+  expect_told("ops '\x1b'", "there is no op `\\x1b`");
+  write_safetensors(path("odd.safetensors"), {{"\x1b[1m", Array::zeros(f32, {3})}});
+  expect_told(format("run {} --in {}", loss, path("odd.safetensors")), "holds \\x1b[1m");
+  write_safetensors(path("more.safetensors"),
+                    {{"\x1b[1m", Array::zeros(f32, {3})}, {"x", Array::zeros(f32, {3})}, {"w", Array::zeros(f32, {4})}});
+  expect_told(format("run {} --in {}", loss, path("more.safetensors")), "note: `\\x1b[1m`");
+}
+
 TEST_F(Command, HelpAndOps) {
   const Outcome help = calx("--help");
   EXPECT_EQ(help.code, 0);

@@ -193,5 +193,121 @@ TEST(OpMisuse, IndexOutOfRangeIsToldAtItsLineEverywhere) {
   place([&] { (void)grad(scaled)(scalar(2.0F), bad).value(); });
 }
 
+TEST(OpMisuse, IndexOutOfRangeNamesTheOpThatWasCalled) {
+  const Tensor x = row(), at = tensor<std::int32_t>({0, 7});
+  const Tensor logits = tensor({{1, 2, 3}, {4, 5, 6}});
+  const auto told = [](std::string_view op, const auto& f, const auto&... args) {
+    const auto run = [&](auto&& body) {
+      const Error error = expect_error(ErrorId::index_out_of_range, body);
+      EXPECT_EQ(error.op(), op) << error.what();
+      EXPECT_EQ(fact(error, "value"), "7") << error.what();
+      EXPECT_EQ(to_string(error.where()).substr(0, 18), "op_misuse_test.cc:") << error.what();
+    };
+    run([&] { (void)f(args...).value(); });
+    run([&] { (void)jit(f)(args...).value(); });
+    const Function traced = trace(f, args...);
+    const std::vector<Array> values = {args.value()...};
+    run([&] { (void)default_evaluator().run(traced, values); });
+    run([&] { (void)default_evaluator().run(expand_composites(traced), values); });
+    run([&] { (void)default_evaluator().run(optimize(expand_composites(traced)), values); });
+    const Function again = parse(print(expand_composites(traced)));
+    EXPECT_TRUE(again == expand_composites(traced));
+    EXPECT_EQ(expect_error(ErrorId::index_out_of_range, [&] { (void)default_evaluator().run(again, values); }).op(), op);
+  };
+  const auto taken = [](const Tensor& t, const Tensor& i) { return take(t, i); };
+  const auto loss = [](const Tensor& t, const Tensor& i) { return softmax_cross_entropy(t, i); };
+  told("take", taken, x, at);
+  told("take_along_axis", [](const Tensor& t, const Tensor& i) { return take_along_axis(t, i); }, x, at);
+  told("one_hot", [](const Tensor& i) { return one_hot(i, 3); }, at);
+  told("softmax_cross_entropy", loss, logits, at);
+  told("checked_index", [](const Tensor& i) { return checked_index(i, 3); }, at);
+  // Derivatives and batches are made of the same checks.
+  const auto named = [](std::string_view op, auto&& body) {
+    EXPECT_EQ(expect_error(ErrorId::index_out_of_range, body).op(), op);
+  };
+  named("softmax_cross_entropy", [&] { (void)grad(loss)(logits, at).value(); });
+  named("take", [&] { (void)jvp(taken)(x, x, at).second.value(); });
+  named("take", [&] { (void)vjp(taken)(tensor({1, 2}), x, at).second.value(); });
+  named("take", [&] { (void)vmap(taken, {.in_axes = {std::nullopt, 0}})(x, at).value(); });
+  named("one_hot", [&] { (void)vmap([](const Tensor& i) { return one_hot(i, 3); })(at).value(); });
+}
+
+TEST(OpMisuse, LabelsThatAreIgnoredAreNotChecked) {
+  const struct {
+    Tensor logits = zeros({2, 0});
+    Tensor labels = tensor<std::int32_t>({-100, -100});
+  } none;
+  const SoftmaxCrossEntropyOptions rows = {.ignore_index = -100, .reduction = LossReduction::none};
+  EXPECT_EQ(softmax_cross_entropy(none.logits, none.labels, rows).to_vector<float>(), (std::vector<float>{0, 0}));
+  for (LossReduction reduction : {LossReduction::sum, LossReduction::mean}) {
+    EXPECT_EQ(softmax_cross_entropy(none.logits, none.labels, {.ignore_index = -100, .reduction = reduction}).item<float>(), 0);
+  }
+  const SoftmaxCrossEntropyOptions smooth = {.ignore_index = -100, .label_smoothing = 0.1, .reduction = LossReduction::none};
+  EXPECT_EQ(softmax_cross_entropy(none.logits, none.labels, smooth).to_vector<float>(), (std::vector<float>{0, 0}));
+  EXPECT_EQ(grad([&](const Tensor& x) { return sum(softmax_cross_entropy(x, none.labels, rows)); })(none.logits).shape(),
+            (Shape{2, 0}));
+  // No class is among none.
+  const Tensor one = tensor<std::int32_t>({-100, 0});
+  const Error error =
+      expect_error(ErrorId::index_out_of_range, [&] { (void)softmax_cross_entropy(none.logits, one, rows).value(); });
+  EXPECT_EQ(error.op(), "softmax_cross_entropy");
+  EXPECT_EQ(error.facts(), (Facts{{"position", "1"}, {"value", "0"}, {"size", "0"}}));
+  // An ignored label may be one that there is, and any other number.
+  const Tensor logits = tensor({{0, 0}, {3, 1}});
+  EXPECT_EQ(softmax_cross_entropy(logits, tensor<std::int32_t>({7, 0}), {.ignore_index = 7, .reduction = LossReduction::none})
+                .to_vector<float>()[0],
+            0);
+}
+
+TEST(OpMisuse, LanesThatCountAreCheckedEvenInAnEmptyRange) {
+  // Lanes in which the branch is not taken are silent; the others are not.
+  const auto f = [](const Tensor& taken, const Tensor& i) {
+    return cond(taken, [](const Tensor& at) { return core::checked_index(at, 0); }, [](const Tensor& at) { return at; }, i);
+  };
+  const Tensor indices = tensor<std::int32_t>({5, 0});
+  EXPECT_EQ(vmap(f)(tensor<bool>({false, false}), indices).to_vector<std::int32_t>(), (std::vector<std::int32_t>{5, 0}));
+  const Error error =
+      expect_error(ErrorId::index_out_of_range, [&] { (void)vmap(f)(tensor<bool>({false, true}), indices).value(); });
+  EXPECT_EQ(fact(error, "size"), "0");
+  EXPECT_EQ(fact(error, "position"), "1");
+}
+
+TEST(OpMisuse, NumbersOfOperands) {
+  const auto given = [](std::string_view op, std::size_t count) {
+    return misuse(ErrorId::arity, op, [&] { (void)apply(get_op(op), Tensors(count, row()), {}, SourceLoc::current()); })
+        .message();
+  };
+  EXPECT_EQ(given("rms_norm", 3), "takes 1 to 2 operand(s) but was given 3 (f32[3], f32[3], f32[3])");
+  EXPECT_EQ(given("rms_norm", 0), "takes 1 to 2 operand(s) but was given none");
+  EXPECT_EQ(given("layer_norm", 4), "takes 1 to 3 operand(s) but was given 4 (f32[3], f32[3], f32[3], f32[3])");
+  EXPECT_EQ(given("layer_norm", 0), "takes 1 to 3 operand(s) but was given none");
+  EXPECT_EQ(given("softmax_cross_entropy", 1), "takes 2 to 3 operand(s) but was given 1 (f32[3])");
+  EXPECT_EQ(given("add", 1), "takes 2 operand(s) but was given 1 (f32[3])");
+  EXPECT_EQ(given("neg", 2), "takes 1 operand(s) but was given 2 (f32[3], f32[3])");
+}
+
+TEST(OpMisuse, TextsThatCannotBePrinted) {
+  const Tensor x = matrix();
+  const auto refuse = [&](std::string_view subscripts) {
+    return expect_error(ErrorId::value, [&] { (void)einsum(subscripts, {x, x}); });
+  };
+  using namespace std::string_view_literals;
+  EXPECT_EQ(refuse("ij\0,jk"sv).message(), R"(`\x00` in "ij\x00,jk" is no letter)");
+  EXPECT_EQ(refuse("ij,jk->i\0k"sv).message(), R"(`\x00` in the result of "ij,jk->i\x00k" is no letter)");
+  EXPECT_EQ(refuse("\x1b[1mij,jk").message(), R"(`\x1b` in "\x1b[1mij,jk" is no letter)");
+  EXPECT_EQ(refuse("i\u00e9,jk").message(), "`\u00e9` in \"i\u00e9,jk\" is no letter");
+  EXPECT_EQ(refuse("i\xc3,jk").message(), R"(`\xc3` in "i\xc3,jk" is no letter)");
+  EXPECT_EQ(refuse("i\n,jk").message(), R"(`\n` in "i\n,jk" is no letter)");
+  const std::string longest(1'000'000, 'i');
+  const Error error = misuse(ErrorId::rank, "einsum", [&] { (void)einsum(longest + ",j", {x, x}); });
+  EXPECT_LT(error.message().size(), 200U);
+  EXPECT_NE(error.message().find("iii...\" is f32[2,3] but has 1000000 letter(s)"), std::string::npos) << error.what();
+  misuse(ErrorId::arity, "einsum", [&] { (void)einsum("ij", {}); });
+  // What is told elsewhere is made printable in one place, so one name stands for all.
+  const Error op = expect_error(ErrorId::value, [] { (void)get_op("a\0b\x7f"sv); });
+  EXPECT_EQ(op.op(), R"(a\x00b\x7f)");
+  EXPECT_NE(std::string(op.what()).find("there is no op of this name"), std::string::npos) << op.what();
+}
+
 }  // namespace
 }  // namespace calx::op_misuse_test

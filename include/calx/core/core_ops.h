@@ -34,8 +34,9 @@ namespace core {
 [[nodiscard]] Tensor mul(const Tensor& lhs, const Tensor& rhs);
 [[nodiscard]] Tensor div(const Tensor& lhs, const Tensor& rhs);
 [[nodiscard]] Tensor strong_mul(const Tensor& lhs, const Tensor& rhs);
-/// index where 0 <= index < n; a run-time error elsewhere.
-[[nodiscard]] Tensor checked_index(const Tensor& index, const Dim& n);
+/// index where 0 <= index < n; elsewhere, if `counts` is absent or holds, a run-time error in the name of the op `caller`.
+[[nodiscard]] Tensor checked_index(const Tensor& index, const Dim& n, std::string_view caller = "checked_index",
+                                   const Tensor& counts = {});
 [[nodiscard]] Tensors barrier(const Tensors& operands);
 [[nodiscard]] Tensors call(const Function& f, const Tensors& operands);
 

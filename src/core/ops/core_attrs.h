@@ -22,6 +22,7 @@ inline const Attr<std::vector<std::int64_t>> permutation{
 inline const Attr<DType> convert_dtype{"dtype", required, "dtype of the result"};
 inline const Attr<Comparison> comparison{"comparison", required, "eq, ne, lt, le, gt or ge"};
 inline const Attr<Dim> checked_size{"size", required, "indices must lie in [0, size)"};
+inline const Attr<std::string> checked_caller{"caller", std::string("checked_index"), "the op in whose name errors are raised"};
 inline const Attr<Function> callee{"function", required, "the Function that is called"};
 
 }  // namespace calx::core::attrs

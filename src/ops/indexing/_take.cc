@@ -8,17 +8,17 @@ Tensor take_elements(const Call& c, const std::function<Addressing(const Tensor&
   const Tensor& x = c[0];
   const int along = normalize_axis(c, c[axis], x.rank());
   const Dim& size = x.shape()[along];
-  const Tensor indices = normalized_indices(c[1], size, c[mode]);
+  const Tensor indices = normalized_indices(c, c[1], size, c[mode]);
   const Addressing addressing = address(x, along);
   const Tensor taken = make_gather(x, indices, addressing.spec, index_mode(c[mode]));
   return with_fill(taken, indices, size, c[mode], c[fill_value], addressing.index_axes);
 }
 
-Tensor normalized_indices(const Tensor& indices, const Dim& size, OutOfRange mode) {
+Tensor normalized_indices(const Call& c, const Tensor& indices, const Dim& size, OutOfRange mode) {
   const Tensor count = core::expand(core::size(size, indices.dtype()), indices.shape(), {});
   const Tensor negative = core::compare(indices, core::zeros(indices.type()), Comparison::lt);
   const Tensor normalized = core::select(negative, core::add(indices, count), indices);
-  return mode == OutOfRange::error ? core::checked_index(normalized, size) : normalized;
+  return mode == OutOfRange::error ? core::checked_index(normalized, size, c.op().name) : normalized;
 }
 
 IndexMode index_mode(OutOfRange mode) {

@@ -23,8 +23,8 @@ struct Addressing {
 };
 [[nodiscard]] Tensor take_elements(const Call& c,
                                    const std::function<Addressing(const Tensor& x, int axis)>& address);
-/// Indices with those below 0 counted from the back, once; in mode error checked at run time.
-[[nodiscard]] Tensor normalized_indices(const Tensor& indices, const Dim& size, OutOfRange mode);
+/// Indices with those below 0 counted from the back, once; in mode error checked at run time, in the name of c's op.
+[[nodiscard]] Tensor normalized_indices(const Call& c, const Tensor& indices, const Dim& size, OutOfRange mode);
 /// The mode of the gather or scatter at normalized indices.
 [[nodiscard]] IndexMode index_mode(OutOfRange mode);
 /// `taken` with the fill value where mode is fill and the (normalized) index, whose axes are `dims` of the

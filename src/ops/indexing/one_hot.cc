@@ -35,7 +35,7 @@ OpDef one_hot() {
             for (int i = 0; i < shape.rank(); ++i) {
               if (i != at) kept.push_back(i);
             }
-            const Tensor index = core::expand(core::checked_index(c[0], c[num_classes]), shape, kept);
+            const Tensor index = core::expand(core::checked_index(c[0], c[num_classes], c.op().name), shape, kept);
             const Tensor classes = core::iota(shape, at, c.dtype(0));
             return core::convert(core::compare(index, classes, Comparison::eq), c[one_hot_attrs::dtype]);
           },

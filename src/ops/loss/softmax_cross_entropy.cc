@@ -63,9 +63,8 @@ Rows rows_of(const Call& c, int class_axis, const Tensor& log_probabilities) {
     Tensor labels = c[1];
     if (const std::optional<std::int64_t> ignored = c[ignore_index]) {
       counts = compare(labels, static_cast<double>(*ignored), Comparison::ne);
-      labels = select(counts, labels, 0);
     }
-    labels = spread_back(core::checked_index(labels, num_classes), shape, classes);
+    labels = spread_back(core::checked_index(labels, num_classes, c.op().name, counts), shape, classes);
     const Tensor chosen = compare(labels, core::iota(shape, class_axis, labels.dtype()), Comparison::eq);
     rows.loss = sum(select(chosen, losses, 0));
     rows.weight = weights.defined() ? sum(select(chosen, weights, 0)) : core::ones(rows.loss.type());

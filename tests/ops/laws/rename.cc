@@ -34,6 +34,9 @@ bool same_attrs(const Attrs& a, const Attrs& b, const OpDef& op, const OpDef& ot
       for (std::size_t k = 0; k < fs->size(); ++k) {
         if (!same_program((*fs)[k], gs[k], op, other)) return false;
       }
+    } else if (const auto* text = std::get_if<std::string>(&x); text != nullptr && *text == op.name) {
+      // In whose name errors are raised.
+      if (std::get<std::string>(y) != other.name) return false;
     } else if (!same_attribute(x, y)) {
       return false;
     }
