@@ -25,7 +25,8 @@ OpDef gelu() {
                return 0.5 * core::strong_mul(x, erfc(-0.7071067811865476 * x));
              }
              const Tensor inner = 0.7978845608028654 * (x + 0.044715 * (x * (x * x)));
-             return 0.5 * core::strong_mul(x, tanh(inner) + 1.0);
+             // (1 + tanh(u)) / 2 as sigmoid(2 u), in which nothing cancels where tanh is near -1.
+             return core::strong_mul(x, sigmoid(2.0 * inner));
            },
        .more = {{attr(approximate, GeluApproximation::tanh)}}});
 }

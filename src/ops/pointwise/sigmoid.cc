@@ -8,11 +8,11 @@ OpDef sigmoid() {
       {.name = "sigmoid",
        .doc = {.summary = "Logistic function of each element.",
                .math = "y = 1 / (1 + exp(-x))",
-               .gradient = "y * (1 - y)",
+               .gradient = "y * sigmoid(-x): accurate at both ends, where 1 - y would round to 0 or 1",
                .accuracy = "at most 2 ulp in f32; f16 and bf16 are computed in f32 and rounded once",
                .example = "sigmoid(tensor({0}))  // f32[1] [0.5]",
                .source = "jax.nn.sigmoid; scipy.special.expit"},
-       .jvp = [](const Call& c, const Tangents& t) { return Tangents((c.out() * (1.0 - c.out())) * t[0]); },
+       .jvp = [](const Call& c, const Tangents& t) { return Tangents((c.out() * sigmoid(-c[0])) * t[0]); },
        .numerics = {.max_ulp_f32 = 2}},
       DTypes::floating, 1, ref::pointwise<DTypes::floating>([](auto x) {
         using T = decltype(x);
