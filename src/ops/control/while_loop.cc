@@ -307,6 +307,8 @@ OpDef while_loop() {
             // Stopped by max_steps; as many steps as the operand says, or none.
             counted({.dtype = i32, .draw = Draw::given, .values = {0}}, 2),
             counted({.dtype = i32, .draw = Draw::indices, .low = 0, .high = 6}, 5),
+            // Not one step.
+            counted({.dtype = i32, .draw = Draw::given, .values = {4}}, 5),
             {.operands = {{.dtype = f64, .draw = Draw::unit}},
              .attrs = {attr(condition, until_large), attr(body, grow), attr(max_steps, Dim(40))}}};
       },

@@ -77,13 +77,18 @@ double drawn(const OpDef& op, const SampleOperand& how, DType dtype, Random& ran
     return static_cast<double>(
         random.integer(static_cast<std::int64_t>(low), static_cast<std::int64_t>(high) + 1));
   }
+  // Many ops have a kink at 0. Differences step along directions, which are drawn and may be long: this is ten such lengths.
+  constexpr double kGap = 0.02;
+  const auto beside_kink = [&](double value) {
+    return low < -kGap && high > kGap && std::abs(value) < kGap ? value + std::copysign(kGap, value) : value;
+  };
   if (how.draw == Draw::normal && !bounded) {
     for (int tries = 0; tries < 8; ++tries) {
       const double value = random.normal();
-      if (value > low && value < high) return value;
+      if (value > low && value < high) return beside_kink(value);
     }
   }
-  return random.uniform(low, high);
+  return beside_kink(random.uniform(low, high));
 }
 
 Array filled(DType dtype, const std::vector<std::int64_t>& sizes,
