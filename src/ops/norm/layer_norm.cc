@@ -12,7 +12,7 @@ OpDef layer_norm() {
       .doc = {.summary = "Shifts and scales to mean 0 and variance 1 over axes, then applies a scale and a bias.",
               .math = "y = (x - mean(x)) / sqrt(var(x) + eps) * scale + bias",
               .shapes = "`x: f32[a,b]`, `scale: f32[b]`, `bias: f32[b]`, axes [-1] -> `f32[a,b]`; scale and bias may be absent",
-              .gradient = "that of the formula, at every order",
+              .gradient = "that of the formula, at every order; NaN (0 / 0) where eps = 0 and all elements are equal",
               .accuracy = "two passes on values divided by a power of two, so that squares neither overflow nor vanish, in "
                           "`accumulation` (f32 for f16 and bf16), rounded once; 0 before the bias where all elements are equal",
               .errors = "an axis outside [-rank, rank): CALX-E203; an axis named twice: CALX-E204; `scale` or `bias` without the "

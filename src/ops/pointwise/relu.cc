@@ -7,7 +7,7 @@ OpDef relu() {
       {.name = "relu",
        .doc = {.summary = "Elements above 0, 0 for the others.",
                .math = "y = x where x > 0, else 0",
-               .gradient = "1 where x > 0, else 0: 0 at 0",
+               .gradient = "1 where x > 0 or x is NaN, else 0: 0 at 0",
                .accuracy = "exact; NaN stays NaN",
                .example = "relu(tensor({-1, 2}))  // f32[2] [0, 2]",
                .source = "jax.nn.relu"},

@@ -7,7 +7,7 @@ OpDef sqrt() {
       {.name = "sqrt",
        .doc = {.summary = "Square root of each element.",
                .math = "y = sqrt(x)",
-               .gradient = "0.5 / y; +inf at 0 and -inf at -0, cut where the cotangent is 0",
+               .gradient = "0.5 / y; +inf at 0, and -inf at -0, since sqrt(-0) = -0 (IEEE 754); cut where the cotangent is 0",
                .accuracy = "IEEE, rounded once; NaN below 0",
                .example = "sqrt(tensor({4}))  // f32[1] [2]",
                .source = "numpy.sqrt; IEEE 754 squareRoot"},
