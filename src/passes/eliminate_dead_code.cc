@@ -8,7 +8,6 @@
 // Nested Functions lose their dead equations too, but keep their arguments and results: those belong to the op that holds
 // them, whose `prune` rule may drop them.
 #include "calx/core/bind.h"
-#include "calx/core/located.h"
 #include "calx/core/trace.h"
 #include "calx/passes/passes.h"
 #include "rewrite.h"
@@ -109,11 +108,9 @@ Function eliminate(const Function& f, detail::NestedPass& nested) {
 
 }  // namespace
 
-Function eliminate_dead_code(const Function& f, SourceLoc where) try {
+Function eliminate_dead_code(const Function& f) {
   detail::NestedPass nested(eliminate);
   return nested(f);
-} catch (const Error& error) {
-  detail::raise_at(error, where);
 }
 
 }  // namespace calx

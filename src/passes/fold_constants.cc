@@ -13,7 +13,6 @@
 #include "calx/core/bind.h"
 #include "calx/core/core_ops.h"
 #include "calx/core/evaluator.h"
-#include "calx/core/located.h"
 #include "calx/core/trace.h"
 #include "calx/passes/passes.h"
 #include "rewrite.h"
@@ -252,11 +251,9 @@ class Folder {
 
 }  // namespace
 
-Function fold_constants(const Function& f, SourceLoc where) try {
+Function fold_constants(const Function& f) {
   detail::NestedPass nested([](const Function& g, detail::NestedPass& self) { return Folder(g, self).run(); });
   return nested(f);
-} catch (const Error& error) {
-  detail::raise_at(error, where);
 }
 
 }  // namespace calx

@@ -10,7 +10,6 @@
 #include <unordered_set>
 
 #include "calx/base/hash.h"
-#include "calx/core/located.h"
 #include "calx/passes/passes.h"
 #include "rewrite.h"
 
@@ -81,11 +80,9 @@ Function merge(const Function& f, detail::NestedPass& nested) {
 
 }  // namespace
 
-Function merge_common_subexpressions(const Function& f, SourceLoc where) try {
+Function merge_common_subexpressions(const Function& f) {
   detail::NestedPass nested(merge);
   return nested(f);
-} catch (const Error& error) {
-  detail::raise_at(error, where);
 }
 
 }  // namespace calx

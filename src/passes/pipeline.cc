@@ -35,12 +35,12 @@ bool is_sound(const Function& f) {
 
 std::span<const Pass> default_pipeline() {
   static const Pass passes[] = {
-      {"eliminate_dead_code", [](const Function& f) { return eliminate_dead_code(f, {}); }},
-      {"simplify", [](const Function& f) { return simplify(f, {}); }},
-      {"fold_constants", [](const Function& f) { return fold_constants(f, {}); }},
-      {"merge_common_subexpressions", [](const Function& f) { return merge_common_subexpressions(f, {}); }},
-      {"simplify", [](const Function& f) { return simplify(f, {}); }},  // what folding and merging made plain: select(p, x, x)
-      {"eliminate_dead_code", [](const Function& f) { return eliminate_dead_code(f, {}); }},
+      {"eliminate_dead_code", eliminate_dead_code},
+      {"simplify", simplify},
+      {"fold_constants", fold_constants},
+      {"merge_common_subexpressions", merge_common_subexpressions},
+      {"simplify", simplify},  // what folding and merging made plain: select(p, x, x)
+      {"eliminate_dead_code", eliminate_dead_code},
   };
   return passes;
 }

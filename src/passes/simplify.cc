@@ -7,7 +7,6 @@
 //
 // The program is traced again, operands first, so that a rule sees what made its operands. Composites stay composites.
 #include "calx/core/bind.h"
-#include "calx/core/located.h"
 #include "calx/core/match.h"
 #include "calx/core/trace.h"
 #include "calx/passes/passes.h"
@@ -150,11 +149,9 @@ Function simplify_fully(const Function& f, detail::NestedPass& nested) {
 
 }  // namespace
 
-Function simplify(const Function& f, SourceLoc where) try {
+Function simplify(const Function& f) {
   detail::NestedPass nested(simplify_fully);
   return nested(f);
-} catch (const Error& error) {
-  detail::raise_at(error, where);
 }
 
 }  // namespace calx

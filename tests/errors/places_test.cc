@@ -69,10 +69,6 @@ TEST(Places, PassesAndRuns) {
   const Function none;
   misuse(ErrorId::value, "", [&] { (void)optimize(none); });
   misuse(ErrorId::value, "", [&] { (void)run_passes(none, default_pipeline()); });
-  misuse(ErrorId::value, "", [&] { (void)eliminate_dead_code(none); });
-  misuse(ErrorId::value, "", [&] { (void)simplify(none); });
-  misuse(ErrorId::value, "", [&] { (void)fold_constants(none); });
-  misuse(ErrorId::value, "", [&] { (void)merge_common_subexpressions(none); });
   misuse(ErrorId::value, "", [&] { (void)expand_composites(none); });
   misuse(ErrorId::value, "inline_function", [&] { (void)inline_function(none, {}); });
   misuse(ErrorId::arity, "loss", [&] { (void)inline_function(loss(), {}); });

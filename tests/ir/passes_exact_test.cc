@@ -85,7 +85,7 @@ class Programs {
 
 TEST(Passes, RandomProgramsKeepEveryBit) {
   std::vector<Pass> passes(default_pipeline().begin(), default_pipeline().end());
-  passes.push_back({"optimize", optimize});
+  passes.push_back({"optimize", [](const Function& f) { return optimize(f); }});
   std::size_t before = 0;
   std::size_t after = 0;
   for (unsigned seed = 0; seed < 400; ++seed) {
