@@ -23,7 +23,7 @@ const std::vector<Pass>& all_passes() {
       {"fold_constants", fold_constants},
       {"merge_common_subexpressions", merge_common_subexpressions},
       {"expand_composites", [](const Function& f) { return expand_composites(f); }},
-      {"optimize", optimize},
+      {"optimize", [](const Function& f) { return optimize(f); }},
       {"expand_composites, optimize", [](const Function& f) { return optimize(expand_composites(f)); }}};
   return all;
 }
