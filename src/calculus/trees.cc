@@ -1,6 +1,10 @@
-// The parts of the derivatives and of vmap over trees that do not depend on their types: checks, and where errors are told.
+// The parts of the derivatives and of vmap over trees that do not depend on their types: checks, calls of the transformed
+// functions, and where errors are told.
+#include <iterator>
+
 #include "calx/base/format.h"
 #include "calx/calculus/calculus.h"
+#include "calx/core/located.h"
 
 namespace calx::detail {
 
@@ -31,6 +35,49 @@ void require_same_types(std::span<const std::string> paths, const Tensors& leave
                      {std::string(what), wanted.to_string()},
                      {std::string(what_other), given.to_string()}}});
   }
+}
+
+Tensors call_transformed(Transform* transform, const TracedCall& call, Tensors more, SourceLoc where) {
+  Tensors operands = call.operands;
+  operands.insert(operands.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  return located(where, [&] { return inline_function(transform(call.function, call.flags, where), operands); });
+}
+
+Tensor call_directional(const TracedCall& call, int order, const Type& type, SourceLoc where) {
+  return located(where, [&] {
+    const Function derivative = directional_derivative(call.function, call.flags, order, where);
+    Tensors operands = call.operands;
+    operands.push_back(core::ones(type));
+    return inline_function(derivative, operands)[0];
+  });
+}
+
+Tensors call_jacobians(const TracedCall& call, bool forward, SourceLoc where) {
+  return located(where, [&] {
+    Tensors blocks;
+    for (std::size_t i = 0; i < call.flags.size(); ++i) {
+      if (!call.flags[i]) continue;
+      const auto argument = static_cast<int>(i);
+      const Function derivative =
+          forward ? jacobian_forward(call.function, argument, where) : jacobian_reverse(call.function, argument, where);
+      blocks.push_back(inline_function(derivative, call.operands)[0]);
+    }
+    return blocks;
+  });
+}
+
+GradientCheck check_call(const TracedCall& call, int order, double tolerance, SourceLoc where) {
+  std::vector<Array> values;
+  for (const Tensor& operand : call.operands) values.push_back(operand.value(where));
+  return located(where, [&] { return check_gradients(call.function, values, order, tolerance, 0, where); });
+}
+
+Tensors differentiable(const Tensors& like, const Tensors& leaves) {
+  Tensors kept;
+  for (std::size_t i = 0; i < like.size(); ++i) {
+    if (like[i].dtype().is_floating()) kept.push_back(leaves[i]);
+  }
+  return kept;
 }
 
 Type lane_type(const Type& type, std::optional<int> axis, std::optional<Dim>& size, SourceLoc where) {

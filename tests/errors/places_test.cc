@@ -4,7 +4,7 @@
 #include "calx/core/bind.h"
 #include "misuse.h"
 
-namespace calx {
+namespace calx::places_test {
 namespace {
 
 using test::expect_error;
@@ -113,4 +113,4 @@ TEST(Places, SizesThatAreTooLargeOrNegative) {
 }
 
 }  // namespace
-}  // namespace calx
+}  // namespace calx::places_test

@@ -11,7 +11,6 @@
 
 #include "calx/calculus/functions.h"
 #include "calx/core/core_ops.h"
-#include "calx/core/located.h"
 #include "calx/core/trace_tree.h"
 #include "calx/core/tree.h"
 
@@ -31,13 +30,27 @@ void require_like(const T& tree, const T& other, std::string_view op, std::strin
   require_same_types(tree::paths(tree), tree::leaves(tree), tree::leaves(other), op, what, what_other, where);
 }
 
-template <class R>
-struct Applied {
+/// A function traced at its arguments.
+struct TracedCall {
   Function function;
-  Tensors operands;          // captures, then the leaves of the arguments
-  std::vector<bool> flags;   // of the operands: leaves of argument I
+  Tensors operands;         // captures, then the leaves of the arguments
+  std::vector<bool> flags;  // of the operands: leaves of argument I
+};
+
+template <class R>
+struct Applied : TracedCall {
   R like;
 };
+
+/// A transform of Functions, differentiating where the flags are set.
+using Transform = Function(const Function& f, const std::vector<bool>& flags, SourceLoc where);
+/// Results of the transformed function at the call's operands and `more`. Errors without a place of their own are at `where`.
+[[nodiscard]] Tensors call_transformed(Transform* transform, const TracedCall& call, Tensors more, SourceLoc where);
+[[nodiscard]] Tensor call_directional(const TracedCall& call, int order, const Type& type, SourceLoc where);
+[[nodiscard]] Tensors call_jacobians(const TracedCall& call, bool forward, SourceLoc where);
+[[nodiscard]] GradientCheck check_call(const TracedCall& call, int order, double tolerance, SourceLoc where);
+/// The leaves that have derivatives, as jvp's and vjp's of a Function take and give them: those where `like` is floating.
+[[nodiscard]] Tensors differentiable(const Tensors& like, const Tensors& leaves);
 
 template <class T>
 void append_leaves(Tensors& operands, const T& argument) {
@@ -54,7 +67,7 @@ template <std::size_t I, class F, class... Args>
   static_assert(Tree<std::tuple_element_t<I, std::tuple<Args...>>>, "the argument to differentiate is no tree of tensors");
   auto traced = trace_tree(f, {}, where, args...);
   using R = decltype(traced.like);
-  Applied<R> applied{std::move(traced.function), std::move(traced.captures), {}, std::move(traced.like)};
+  Applied<R> applied{{std::move(traced.function), std::move(traced.captures), {}}, std::move(traced.like)};
   std::size_t number = 0;
   const auto add = [&](const auto& argument) {
     append_leaves(applied.operands, argument);
@@ -79,8 +92,7 @@ template <std::size_t I = 0, class F>
 [[nodiscard]] auto value_and_grad(F f, SourceLoc where = SourceLoc::current()) {
   return [f, where](const auto&... args) {
     auto applied = detail::trace_at<I>(f, where, args...);
-    const Tensors results = detail::located(
-        where, [&] { return inline_function(value_and_grad(applied.function, applied.flags, where), applied.operands); });
+    const Tensors results = detail::call_transformed(&value_and_grad, applied, {}, where);
     std::span<const Tensor> rest(results);
     auto value = detail::take_like(applied.like, rest, where);
     auto gradient = detail::take_like(detail::pick<I>(args...), rest, where);
@@ -101,10 +113,7 @@ template <std::size_t I = 0, class F>
   return [f, where](const auto& tangent, const auto&... args) {
     auto applied = detail::trace_at<I>(f, where, args...);
     detail::require_like(detail::pick<I>(args...), tangent, "jvp", "the argument", "the tangent", where);
-    Tensors operands = applied.operands;
-    detail::append_leaves(operands, tangent);
-    const Tensors results =
-        detail::located(where, [&] { return inline_function(jvp(applied.function, applied.flags, where), operands); });
+    const Tensors results = detail::call_transformed(&jvp, applied, tree::leaves(tangent), where);
     std::span<const Tensor> rest(results);
     auto value = detail::take_like(applied.like, rest, where);
     auto moved = detail::take_derivatives(applied.like, rest);
@@ -119,14 +128,8 @@ template <std::size_t I = 0, class F>
   return [f, where](const auto& cotangent, const auto&... args) {
     auto applied = detail::trace_at<I>(f, where, args...);
     detail::require_like(applied.like, cotangent, "vjp", "the result", "the cotangent", where);
-    Tensors operands = applied.operands;
-    const Tensors like = tree::leaves(applied.like);
-    const Tensors given = tree::leaves(cotangent);
-    for (std::size_t i = 0; i < like.size(); ++i) {
-      if (like[i].dtype().is_floating()) operands.push_back(given[i]);
-    }
-    const Tensors results =
-        detail::located(where, [&] { return inline_function(vjp(applied.function, applied.flags, where), operands); });
+    const Tensors seeds = detail::differentiable(tree::leaves(applied.like), tree::leaves(cotangent));
+    const Tensors results = detail::call_transformed(&vjp, applied, seeds, where);
     std::span<const Tensor> rest(results);
     auto value = detail::take_like(applied.like, rest, where);
     auto pulled = detail::take_like(detail::pick<I>(args...), rest, where);
@@ -140,10 +143,7 @@ template <std::size_t I = 0, class F>
   return [f, where](const auto& vector, const auto&... args) {
     auto applied = detail::trace_at<I>(f, where, args...);
     detail::require_like(detail::pick<I>(args...), vector, "hvp", "the argument", "the vector", where);
-    Tensors operands = applied.operands;
-    detail::append_leaves(operands, vector);
-    const Tensors results =
-        detail::located(where, [&] { return inline_function(hvp(applied.function, applied.flags, where), operands); });
+    const Tensors results = detail::call_transformed(&hvp, applied, tree::leaves(vector), where);
     std::span<const Tensor> rest(results);
     return detail::take_like(detail::pick<I>(args...), rest, where);
   };
@@ -156,12 +156,7 @@ template <int n, class F>
   return [f, where](const Tensor& x) {
     auto applied = detail::trace_at<0>(f, where, x);
     static_assert(std::is_same_v<decltype(applied.like), Tensor>, "nth_derivative is of functions of a tensor to a tensor");
-    return detail::located(where, [&] {
-      const Function derivative = directional_derivative(applied.function, applied.flags, n, where);
-      Tensors operands = applied.operands;
-      operands.push_back(core::ones(x.type()));
-      return inline_function(derivative, operands)[0];
-    });
+    return detail::call_directional(applied, n, x.type(), where);
   };
 }
 
@@ -174,17 +169,7 @@ template <std::size_t I = 0, class F>
   return [f, mode, where](const auto&... args) {
     auto applied = detail::trace_at<I>(f, where, args...);
     static_assert(std::is_same_v<decltype(applied.like), Tensor>, "the Jacobian is of functions whose result is one tensor");
-    return detail::located(where, [&] {
-      Tensors blocks;
-      for (std::size_t i = 0; i < applied.flags.size(); ++i) {
-        if (!applied.flags[i]) continue;
-        const auto argument = static_cast<int>(i);
-        const Function derivative = mode == JacobianMode::forward ? jacobian_forward(applied.function, argument, where)
-                                                                  : jacobian_reverse(applied.function, argument, where);
-        blocks.push_back(inline_function(derivative, applied.operands)[0]);
-      }
-      return tree::unflatten(detail::pick<I>(args...), blocks, where);
-    });
+    return tree::unflatten(detail::pick<I>(args...), detail::call_jacobians(applied, mode == JacobianMode::forward, where), where);
   };
 }
 
@@ -218,10 +203,7 @@ struct LocatedNumber {
 template <class F, class... Args>
 GradientCheck check_grads(F f, int order, LocatedNumber tolerance, const Args&... args) {
   const SourceLoc where = tolerance.where;
-  auto applied = detail::trace_at<0>(f, where, args...);
-  std::vector<Array> values;
-  for (const Tensor& operand : applied.operands) values.push_back(operand.value(where));
-  return detail::located(where, [&] { return check_gradients(applied.function, values, order, tolerance.value, 0, where); });
+  return detail::check_call(detail::trace_at<0>(f, where, args...), order, tolerance.value, where);
 }
 
 // ---- vmap's implementation ------------------------------------------------------------------------------------------------
