@@ -41,18 +41,63 @@ Node::~Node() {
   if (!operands.empty()) release_operands(operands);
 }
 
-void raise_ragged(SourceLoc where) {
+namespace {
+
+[[noreturn]] void raise_ragged(SourceLoc where) {
   raise({.id = ErrorId::value, .op = "tensor", .message = "rows differ in length", .where = where});
 }
 
-void raise_element(std::int64_t value, bool is_unsigned, DType dtype, SourceLoc where) {
-  const std::string number = is_unsigned ? format("{}", static_cast<std::uint64_t>(value)) : format("{}", value);
-  raise({.id = ErrorId::value,
-         .op = "tensor",
-         .message = format("{} does not fit {}", number, dtype.name()),
-         .where = where,
-         .facts = {{"value", number}, {"dtype", std::string(dtype.name())}}});
+template <class T, class U>
+T element_of(U number, SourceLoc where) {
+  if constexpr (std::is_integral_v<T> && std::is_integral_v<U>) {
+    bool fits = true;
+    if constexpr (std::is_same_v<T, bool>) {
+      fits = number == 0 || number == 1;
+    } else {
+      fits = std::in_range<T>(number);
+    }
+    if (!fits) {
+      const std::string_view name = dtype_of<T>.name();
+      raise({.id = ErrorId::value,
+             .op = "tensor",
+             .message = format("{} does not fit {}", number, name),
+             .where = where,
+             .facts = {{"value", format("{}", number)}, {"dtype", std::string(name)}}});
+    }
+  }
+  return convert_element<T>(number);
 }
+
+/// Appends the elements; raises `value` unless each list has the length, and each entry the depth, that `sizes` says.
+template <class T, class List>
+void append_elements(std::vector<T>& elements, const List& list, std::span<const std::int64_t> sizes, SourceLoc where) {
+  if ((list.kind() == List::Kind::list) == sizes.empty()) raise_ragged(where);
+  if (sizes.empty()) {
+    elements.push_back(list.visit_number([&](auto number) { return element_of<T>(number, where); }));
+    return;
+  }
+  if (list.parts().size() != static_cast<std::size_t>(sizes[0])) raise_ragged(where);
+  for (const List& part : list.parts()) append_elements(elements, part, sizes.subspan(1), where);
+}
+
+template <class List>
+Tensor tensor_of_list(const List& values, DType dtype, SourceLoc where) {
+  std::vector<std::int64_t> sizes;
+  for (const List* list = &values; list->kind() == List::Kind::list; list = list->parts().data()) {
+    sizes.push_back(static_cast<std::int64_t>(list->parts().size()));
+    if (list->parts().empty()) break;
+  }
+  return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) {
+    std::vector<T> elements;
+    append_elements(elements, values, sizes, where);
+    return Tensor(Array::from<T>(sizes, elements, where));
+  });
+}
+
+}  // namespace
+
+Tensor tensor_of(const NestedList<true>& list, DType dtype, SourceLoc where) { return tensor_of_list(list, dtype, where); }
+Tensor tensor_of(const NestedList<false>& list, DType dtype, SourceLoc where) { return tensor_of_list(list, dtype, where); }
 
 void check_count(std::size_t count, const std::vector<std::int64_t>& sizes, SourceLoc where) {
   const bool negative = std::any_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size < 0; });

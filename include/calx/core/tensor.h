@@ -75,63 +75,56 @@ using Tensors = std::vector<Tensor>;
 
 namespace detail {
 
-/// What may be written where an element of type T is wanted: all but a fraction for an integer. That an integer fits is
-/// checked when it is there.
-template <class U, class T>
-concept ElementFor =
-    (std::is_arithmetic_v<U> || std::is_same_v<ComputeType<U>, float>) && (dtype_of<T>.is_floating() || std::is_integral_v<U>);
-
-template <class T, class U>
-[[nodiscard]] constexpr bool fits(U value) {
-  if constexpr (std::is_same_v<T, bool>) {
-    return +value == 0 || +value == 1;
-  } else if constexpr (std::is_integral_v<T>) {
-    return std::in_range<T>(+value);
-  } else {
-    return true;
-  }
-}
-
-[[noreturn]] void raise_element(std::int64_t value, bool is_unsigned, DType dtype, SourceLoc where);
-
-/// A number or a list of such: what stands between the brackets of `tensor({...})`. One type for every rank, since lists of
-/// different depths could not be told apart by overloading: `{{9}}` is a list of numbers, too.
-/// Refers to its parts, so it does not outlive the call it is written in.
-template <class T>
+/// A number or a list of such: what stands between the brackets of `tensor({...})`. One type for every depth, since lists of
+/// different depths could not be told apart by overloading: `{{9}}` is a list of numbers, too. Where elements are integers, no
+/// number with a fraction is one. Refers to its parts, so it does not outlive the call it is written in.
+template <bool integers>
 class NestedList {
  public:
-  template <class U>
-    requires ElementFor<U, T>
-  NestedList(U value, const std::source_location& where = std::source_location::current()) : number_(true) {
-    if constexpr (std::is_integral_v<U>) {
-      if (!fits<T>(value)) raise_element(static_cast<std::int64_t>(value), std::is_unsigned_v<U>, dtype_of<T>, where);
-    }
-    value_ = convert_element<T>(value);
-  }
-  NestedList(std::initializer_list<NestedList> parts) : parts_(parts.begin(), parts.size()) {}
+  enum class Kind : std::uint8_t { list, real, signed_integer, unsigned_integer };
 
-  [[nodiscard]] bool is_number() const { return number_; }
-  [[nodiscard]] T value() const { return value_; }
-  [[nodiscard]] std::span<const NestedList> parts() const { return parts_; }
+  template <class U>
+    requires std::is_integral_v<U> || (!integers && (std::is_arithmetic_v<U> || std::is_same_v<ComputeType<U>, float>))
+  NestedList(U number) {
+    if constexpr (!std::is_integral_v<U>) {
+      kind_ = Kind::real;
+      real_ = static_cast<double>(static_cast<ComputeType<U>>(number));
+    } else if constexpr (std::is_signed_v<U>) {
+      kind_ = Kind::signed_integer;
+      signed_ = number;
+    } else {
+      kind_ = Kind::unsigned_integer;
+      unsigned_ = number;
+    }
+  }
+  NestedList(std::initializer_list<NestedList> parts) : count_(parts.size()), kind_(Kind::list) { parts_ = parts.begin(); }
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+  /// Calls visit(number), as the widest type of its kind.
+  template <class Visit>
+  decltype(auto) visit_number(Visit&& visit) const {
+    return kind_ == Kind::real ? visit(real_) : kind_ == Kind::signed_integer ? visit(signed_) : visit(unsigned_);
+  }
+  [[nodiscard]] std::span<const NestedList> parts() const { return {parts_, count_}; }
 
  private:
-  bool number_ = false;
-  T value_{};
-  std::span<const NestedList> parts_;
+  union {
+    double real_;
+    std::int64_t signed_;
+    std::uint64_t unsigned_;
+    const NestedList* parts_;
+  };
+  std::size_t count_ = 0;
+  Kind kind_;
 };
 
-[[noreturn]] void raise_ragged(SourceLoc where);
-void check_count(std::size_t count, const std::vector<std::int64_t>& sizes, SourceLoc where);
-
-/// Appends the elements; raises `value` unless each list has the length, and each entry the depth, that `sizes` says.
 template <class T>
-void append_elements(std::vector<T>& elements, const NestedList<T>& list, std::span<const std::int64_t> sizes,
-                     SourceLoc where) {
-  if (list.is_number() != sizes.empty()) raise_ragged(where);
-  if (sizes.empty()) return elements.push_back(list.value());
-  if (list.parts().size() != static_cast<std::size_t>(sizes[0])) raise_ragged(where);
-  for (const NestedList<T>& part : list.parts()) append_elements(elements, part, sizes.subspan(1), where);
-}
+using NestedListOf = NestedList<!dtype_of<T>.is_floating()>;
+
+[[nodiscard]] Tensor tensor_of(const NestedList<true>& list, DType dtype, SourceLoc where);
+[[nodiscard]] Tensor tensor_of(const NestedList<false>& list, DType dtype, SourceLoc where);
+
+void check_count(std::size_t count, const std::vector<std::int64_t>& sizes, SourceLoc where);
 
 }  // namespace detail
 
@@ -139,15 +132,8 @@ void append_elements(std::vector<T>& elements, const NestedList<T>& list, std::s
 /// `tensor({})` f32[0], `tensor(5)` f32[]: nested lists of any depth. Numbers become T as in arithmetic; an integer that T
 /// cannot hold raises `value`, as do rows that differ in length.
 template <class T = float>
-[[nodiscard]] Tensor tensor(const detail::NestedList<std::type_identity_t<T>>& values, SourceLoc where = SourceLoc::current()) {
-  std::vector<std::int64_t> sizes;
-  for (const auto* list = &values; !list->is_number(); list = list->parts().data()) {
-    sizes.push_back(static_cast<std::int64_t>(list->parts().size()));
-    if (list->parts().empty()) break;
-  }
-  std::vector<T> elements;
-  detail::append_elements<T>(elements, values, sizes, where);
-  return Tensor(Array::from<T>(std::move(sizes), elements, where));
+[[nodiscard]] Tensor tensor(const detail::NestedListOf<T>& values, SourceLoc where = SourceLoc::current()) {
+  return detail::tensor_of(values, dtype_of<T>, where);
 }
 /// From a list that has a name.
 template <class T = float, std::same_as<std::initializer_list<T>> List>
