@@ -3,8 +3,8 @@
 // once at run time (not target_clones: its resolver runs before sanitizers are ready, and templates cannot be
 // cloned).
 #include <algorithm>
+#include <memory>
 #include <type_traits>
-#include <vector>
 
 #include "calx/loopir/summation.h"
 
@@ -127,7 +127,7 @@ class Matmul {
 
   // Contiguous rows of this block of a, so that a strided a is walked once and not per panel of b.
   void pack_a() {
-    packed_a_.resize(static_cast<std::size_t>(m_ * depth_));
+    if (!packed_a_) packed_a_ = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(m_ * depth_));
     const T* source = a_.data + first_ * a_.column_stride;
     constexpr std::int64_t kRowsAtOnce = 16;  // a cache line where the rows are contiguous
     for (std::int64_t top = 0; top < m_; top += kRowsAtOnce) {
@@ -144,9 +144,9 @@ class Matmul {
   // The panel of b that starts at column j, contiguous and padded with zeros to a whole tile.
   void pack_b(std::int64_t j, std::int64_t width) {
     const std::int64_t columns = kernels_.columns;
-    packed_b_.resize(static_cast<std::size_t>(kChainBlock * columns));
+    if (!packed_b_) packed_b_ = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(depth_ * columns));
     const T* source = b_.data + first_ * b_.row_stride + j * b_.column_stride;
-    T* target = packed_b_.data();
+    T* target = packed_b_.get();
     if (b_.row_stride == 1 && b_.column_stride != 1) {
       for (std::int64_t q = 0; q < columns; ++q) {
         for (std::int64_t p = 0; p < depth_; ++p) {
@@ -171,7 +171,7 @@ class Matmul {
       tile.b_step = b_.row_stride;
     } else {
       pack_b(j, width);
-      tile.b = packed_b_.data();
+      tile.b = packed_b_.get();
       tile.b_step = kernels_.columns;
     }
     T out[8 * kMaxColumns];
@@ -180,12 +180,12 @@ class Matmul {
       int rows = 8;
       int which = 0;
       for (; rows > m_ - i; rows /= 2) ++which;
-      if (packed_a_.empty()) {
+      if (!packed_a_) {
         tile.a = a_.data + i * a_.row_stride + first_ * a_.column_stride;
         tile.a_row = a_.row_stride;
         tile.a_step = a_.column_stride;
       } else {
-        tile.a = packed_a_.data() + i * depth_;
+        tile.a = packed_a_.get() + i * depth_;
         tile.a_row = depth_;
         tile.a_step = 1;
       }
@@ -212,7 +212,7 @@ class Matmul {
   const Kernels<T>& kernels_;
   std::int64_t first_ = 0;  // of the current block of k
   std::int64_t depth_ = 0;  // its length
-  std::vector<T> packed_a_, packed_b_;
+  std::unique_ptr<T[]> packed_a_, packed_b_;  // made for the first block, the longest
 };
 
 }  // namespace

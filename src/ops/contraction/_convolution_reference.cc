@@ -1,6 +1,7 @@
 // The values of conv_general: tiles of columns (the elements that some outputs read, one row per channel and
 // kernel position) times the kernel, by loopir's matmul.
 #include <cmath>
+#include <memory>
 
 #include "calx/loopir/summation.h"
 #include "contraction/_convolution.h"
@@ -76,8 +77,8 @@ class Tiles {
     constexpr std::int64_t kTileElements = std::int64_t{1} << 17;  // stays in the second-level cache
     const std::int64_t wide = kTileElements / std::max<std::int64_t>(p.depth, 1) / 64 * 64;
     width_ = std::clamp<std::int64_t>(wide, 64, std::max<std::int64_t>(64, p.batch * p.reads.num_outputs));
-    columns_.resize(static_cast<std::size_t>(p.depth * width_));
-    products_.resize(static_cast<std::size_t>(p.outputs_per_group * width_));
+    columns_ = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(p.depth * width_));
+    products_ = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(p.outputs_per_group * width_));
   }
 
   void run() {
@@ -88,7 +89,7 @@ class Tiles {
         fill(g, first, width);
         loopir::matmul<T>(p_.outputs_per_group, width, p_.depth,
                           {rhs_ + g * p_.outputs_per_group * p_.depth, p_.depth, 1},
-                          {columns_.data(), width, 1}, {products_.data(), width, 1});
+                          {columns_.get(), width, 1}, {products_.get(), width, 1});
         store(g, first, width);
       }
     }
@@ -117,7 +118,7 @@ class Tiles {
                ++channel, plane += p_.reads.num_inputs) {
             for (std::int64_t tap = 0; tap < taps; ++tap) {
               const std::int64_t* offsets = p_.reads.offsets.data() + tap * p_.reads.num_outputs + position;
-              T* row = columns_.data() + (channel * taps + tap) * width + column;
+              T* row = columns_.get() + (channel * taps + tap) * width + column;
               for (std::int64_t i = 0; i < run; ++i) row[i] = offsets[i] < 0 ? T(0) : plane[offsets[i]];
             }
           }
@@ -128,7 +129,7 @@ class Tiles {
     for_each_image(
         first, width, [&](std::int64_t n, std::int64_t position, std::int64_t run, std::int64_t column) {
           for (std::int64_t o = 0; o < p_.outputs_per_group; ++o) {
-            std::copy_n(products_.data() + o * width + column, run, out_ + p_.output(g, n, o) + position);
+            std::copy_n(products_.get() + o * width + column, run, out_ + p_.output(g, n, o) + position);
           }
         });
   }
@@ -138,8 +139,8 @@ class Tiles {
   const T* rhs_;
   T* out_;
   std::int64_t width_ = 64;
-  std::vector<T> columns_;
-  std::vector<T> products_;
+  std::unique_ptr<T[]> columns_;
+  std::unique_ptr<T[]> products_;
 };
 
 std::span<const std::int64_t> spatial(const std::vector<std::int64_t>& sizes) {
