@@ -5,9 +5,9 @@
 #include <random>
 
 #include "calx/base/format.h"
+#include "calx/base/located.h"
 #include "calx/calculus/functions.h"
 #include "calx/core/evaluator.h"
-#include "calx/core/located.h"
 #include "calx/transforms/checks.h"
 
 namespace calx {

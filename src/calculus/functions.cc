@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "calx/base/format.h"
+#include "calx/base/located.h"
 #include "calx/core/core_ops.h"
-#include "calx/core/located.h"
 #include "calx/core/trace.h"
 #include "calx/transforms/checks.h"
 #include "calx/transforms/rules.h"

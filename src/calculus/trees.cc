@@ -3,8 +3,8 @@
 #include <iterator>
 
 #include "calx/base/format.h"
+#include "calx/base/located.h"
 #include "calx/calculus/calculus.h"
-#include "calx/core/located.h"
 
 namespace calx::detail {
 

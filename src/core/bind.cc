@@ -6,8 +6,8 @@
 #include <set>
 
 #include "calx/base/format.h"
+#include "calx/base/located.h"
 #include "calx/core/core_ops.h"
-#include "calx/core/located.h"
 #include "calx/core/trace.h"
 #include "make_node.h"
 #include "scope.h"

@@ -56,16 +56,20 @@ void collect_symbols(const Function& f, std::set<std::string>& symbols) {
 
 CALX_DEFINE_SPECIAL_MEMBERS(Function, Function);
 
-namespace {
+namespace detail {
 
-const Function::Data& checked(const std::shared_ptr<const Function::Data>& data) {
-  if (data == nullptr) {
-    raise({.id = ErrorId::value,
-           .message = "the Function is undefined",
-           .hint = "a default-constructed Function holds nothing: trace or parse one"});
-  }
-  return *data;
+void require_defined(const Function& f, std::string_view op, SourceLoc where) {
+  if (f.defined()) return;
+  raise({.id = ErrorId::value,
+         .op = std::string(op),
+         .message = "the Function is undefined",
+         .where = where,
+         .hint = "a default-constructed Function holds nothing: trace or parse one"});
 }
+
+}  // namespace detail
+
+namespace {
 
 void check_name_count(std::size_t given, std::size_t needed, const std::string& function, std::string_view what,
                       SourceLoc where) {
@@ -87,53 +91,67 @@ Function::Function(Data data) {
   data_ = std::make_shared<const Data>(std::move(data));
 }
 
-const std::string& Function::name() const { return checked(data_).name; }
-const std::vector<Argument>& Function::arguments() const { return checked(data_).arguments; }
-const std::vector<Result>& Function::results() const { return checked(data_).results; }
-const std::vector<Equation>& Function::equations() const { return checked(data_).equations; }
-const Type& Function::type(ValueId value) const { return checked(data_).types[value]; }
-std::size_t Function::num_values() const { return checked(data_).types.size(); }
-const std::vector<Dim>& Function::where() const { return checked(data_).where; }
-const std::vector<Donation>& Function::donations() const { return checked(data_).donations; }
-std::size_t Function::count_equations() const { return checked(data_).total_equations; }
+const Function::Data& Function::data(SourceLoc where) const {
+  detail::require_defined(*this, {}, where);
+  return *data_;
+}
+
+const std::string& Function::name(SourceLoc where) const { return data(where).name; }
+const std::vector<Argument>& Function::arguments(SourceLoc where) const { return data(where).arguments; }
+const std::vector<Result>& Function::results(SourceLoc where) const { return data(where).results; }
+const std::vector<Equation>& Function::equations(SourceLoc where) const { return data(where).equations; }
+const Type& Function::type(ValueId value, SourceLoc where) const {
+  const std::vector<Type>& types = data(where).types;
+  if (value >= types.size()) {
+    raise({.id = ErrorId::value,
+           .op = name(),
+           .message = format("has {} values: there is no value {}", types.size(), value),
+           .where = where});
+  }
+  return types[value];
+}
+std::size_t Function::num_values(SourceLoc where) const { return data(where).types.size(); }
+const std::vector<Dim>& Function::where(SourceLoc where) const { return data(where).where; }
+const std::vector<Donation>& Function::donations(SourceLoc where) const { return data(where).donations; }
+std::size_t Function::count_equations(SourceLoc where) const { return data(where).total_equations; }
 std::uint64_t Function::hash() const { return data_ ? data_->hash : 0; }
 
-std::vector<Type> Function::argument_types() const {
+std::vector<Type> Function::argument_types(SourceLoc where) const {
   std::vector<Type> types;
-  for (const Argument& argument : arguments()) types.push_back(argument.type);
+  for (const Argument& argument : arguments(where)) types.push_back(argument.type);
   return types;
 }
 
-std::vector<Type> Function::result_types() const {
+std::vector<Type> Function::result_types(SourceLoc where) const {
   std::vector<Type> types;
-  for (const Result& result : results()) types.push_back(type(result.value));
+  for (const Result& result : results(where)) types.push_back(type(result.value));
   return types;
 }
 
-Function Function::with_name(std::string name) const {
-  Data data = checked(data_);
-  data.name = std::move(name);
-  return Function(std::move(data));
+Function Function::with_name(std::string name, SourceLoc where) const {
+  Data copy = data(where);
+  copy.name = std::move(name);
+  return Function(std::move(copy));
 }
 
-Function Function::with_donations(std::vector<Donation> donations) const {
-  Data data = checked(data_);
-  data.donations = std::move(donations);
-  return Function(std::move(data));
+Function Function::with_donations(std::vector<Donation> donations, SourceLoc where) const {
+  Data copy = data(where);
+  copy.donations = std::move(donations);
+  return Function(std::move(copy));
 }
 
 Function Function::with_argument_names(const std::vector<std::string>& names, SourceLoc where) const {
-  Data data = checked(data_);
-  check_name_count(names.size(), data.arguments.size(), data.name, "arguments", where);
-  for (std::size_t i = 0; i < names.size(); ++i) data.arguments[i].name = names[i];
-  return Function(std::move(data));
+  Data copy = data(where);
+  check_name_count(names.size(), copy.arguments.size(), copy.name, "arguments", where);
+  for (std::size_t i = 0; i < names.size(); ++i) copy.arguments[i].name = names[i];
+  return Function(std::move(copy));
 }
 
 Function Function::with_result_names(const std::vector<std::string>& names, SourceLoc where) const {
-  Data data = checked(data_);
-  check_name_count(names.size(), data.results.size(), data.name, "results", where);
-  for (std::size_t i = 0; i < names.size(); ++i) data.results[i].name = names[i];
-  return Function(std::move(data));
+  Data copy = data(where);
+  check_name_count(names.size(), copy.results.size(), copy.name, "results", where);
+  for (std::size_t i = 0; i < names.size(); ++i) copy.results[i].name = names[i];
+  return Function(std::move(copy));
 }
 
 bool operator==(const Equation& a, const Equation& b) {
@@ -186,8 +204,14 @@ std::vector<Function> nested_functions(const Equation& equation) {
   return functions;
 }
 
-Bindings bind_symbols(const Function& f, std::span<const std::vector<std::int64_t>> argument_sizes) {
-  CALX_ASSERT(argument_sizes.size() == f.arguments().size());
+Bindings bind_symbols(const Function& f, std::span<const std::vector<std::int64_t>> argument_sizes, SourceLoc where) {
+  detail::require_defined(f, "bind_symbols", where);
+  if (argument_sizes.size() != f.arguments().size()) {
+    raise({.id = ErrorId::arity,
+           .op = f.name(),
+           .message = format("takes {} arguments but was given {}", f.arguments().size(), argument_sizes.size()),
+           .where = where});
+  }
   Bindings bindings;
   const auto contradiction = [&](const Argument& argument, const std::vector<std::int64_t>& sizes, const Dim& dim,
                                  std::int64_t size) {
@@ -195,6 +219,7 @@ Bindings bind_symbols(const Function& f, std::span<const std::vector<std::int64_
            .op = f.name(),
            .message = format("argument `{}` of type {} was given sizes [{}]: {} is not {}", argument.name,
                              argument.type.to_string(), join(sizes, ","), dim.to_string(), size),
+           .where = where,
            .facts = {{"argument", argument.name}, {"type", argument.type.to_string()}}});
   };
   for (std::size_t i = 0; i < argument_sizes.size(); ++i) {
@@ -204,6 +229,7 @@ Bindings bind_symbols(const Function& f, std::span<const std::vector<std::int64_
              .op = f.name(),
              .message = format("argument `{}` of type {} was given rank {}", argument.name,
                                argument.type.to_string(), argument_sizes[i].size()),
+             .where = where,
              .facts = {{"argument", argument.name}, {"type", argument.type.to_string()}}});
     }
     for (int axis = 0; axis < argument.type.rank(); ++axis) {
@@ -224,7 +250,7 @@ Bindings bind_symbols(const Function& f, std::span<const std::vector<std::int64_
     for (int axis = 0; axis < argument.type.rank(); ++axis) {
       const Dim& dim = argument.type.shape[axis];
       const std::int64_t size = argument_sizes[i][static_cast<std::size_t>(axis)];
-      if (dim.evaluate(bindings) != size) contradiction(argument, argument_sizes[i], dim, size);
+      if (dim.evaluate(bindings, where) != size) contradiction(argument, argument_sizes[i], dim, size);
     }
   }
   for (const std::string& name : free_symbols(f)) {
@@ -233,6 +259,7 @@ Bindings bind_symbols(const Function& f, std::span<const std::vector<std::int64_
       raise({.id = ErrorId::dim_unbound,
              .op = f.name(),
              .message = format("no argument determines the size `{}`", name),
+             .where = where,
              .hint = "every symbol must appear alone or as a*S+c in the type of an argument",
              .facts = {{"symbol", name}}});
     }
@@ -240,21 +267,24 @@ Bindings bind_symbols(const Function& f, std::span<const std::vector<std::int64_
       raise({.id = ErrorId::dim_binding,
              .op = f.name(),
              .message = format("`{}` = {} does not fit the 32-bit indices of symbolic extents", name, found->second),
+             .where = where,
              .facts = {{"symbol", name}}});
     }
   }
   for (const Dim& dim : f.where()) {
-    if (dim.evaluate(bindings) < 0) {
+    if (dim.evaluate(bindings, where) < 0) {
       raise({.id = ErrorId::dim_binding,
              .op = f.name(),
              .message = format("the sizes violate {} >= 0", dim.to_string()),
+             .where = where,
              .facts = {{"where", dim.to_string()}}});
     }
   }
   return bindings;
 }
 
-std::vector<std::string> free_symbols(const Function& f) {
+std::vector<std::string> free_symbols(const Function& f, SourceLoc where) {
+  detail::require_defined(f, "free_symbols", where);
   std::set<std::string> symbols;
   collect_symbols(f, symbols);
   return {symbols.begin(), symbols.end()};

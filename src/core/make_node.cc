@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "calx/base/format.h"
-#include "calx/core/located.h"
+#include "calx/base/located.h"
 #include "calx/core/op_def.h"
 #include "node.h"
 #include "scope.h"

@@ -91,23 +91,25 @@ const OpDef* find_op(std::string_view name) {
   return found == table().by_name.end() ? nullptr : found->second;
 }
 
-const OpDef& get_op(std::string_view name) {
+const OpDef& get_op(std::string_view name, SourceLoc where) {
   const OpDef* op = find_op(name);
   if (op == nullptr) {
     raise({.id = ErrorId::value,
            .op = std::string(name),
            .message = "there is no op of this name",
+           .where = where,
            .hint = "find_op gives nullptr instead of raising"});
   }
   return *op;
 }
 
-const OpDef& register_op(OpDef op) {
+const OpDef& register_op(OpDef op, SourceLoc where) {
   std::unique_lock lock(table().mutex);
   if (table().by_name.contains(op.name)) {
     raise({.id = ErrorId::value,
            .op = std::string(op.name),
            .message = "an op of this name exists already",
+           .where = where,
            .hint = "op names are unique in a program"});
   }
   return table().add(std::move(op));

@@ -342,8 +342,14 @@ class Printer {
 
 }  // namespace
 
-std::string print(const Function& f) { return Printer(Detail::full).program(f); }
-std::string print_short(const Function& f) { return Printer(Detail::elided).program(f); }
+std::string print(const Function& f, SourceLoc where) {
+  detail::require_defined(f, "print", where);
+  return Printer(Detail::full).program(f);
+}
+std::string print_short(const Function& f, SourceLoc where) {
+  detail::require_defined(f, "print_short", where);
+  return Printer(Detail::elided).program(f);
+}
 std::string print_equation(const Function& f, const Equation& equation) {
   return Printer(Detail::one_line).one_equation(f, equation);
 }

@@ -6,8 +6,8 @@
 
 #include "calx/base/checked.h"
 #include "calx/base/format.h"
+#include "calx/base/located.h"
 #include "calx/core/evaluator.h"
-#include "calx/core/located.h"
 #include "calx/core/op_def.h"
 #include "collect.h"
 #include "node.h"
@@ -146,7 +146,7 @@ Tensor::Tensor(Array value, SourceLoc where) : node_(std::make_shared<detail::No
   node_->evaluated.store(true, std::memory_order_release);
 }
 
-const Type& Tensor::type() const { return checked_node(*this).types[static_cast<std::size_t>(result_)]; }
+const Type& Tensor::type(SourceLoc where) const { return checked_node(*this, where).types[static_cast<std::size_t>(result_)]; }
 
 const Dim& Tensor::dim(int axis, SourceLoc where) const {
   const int rank = checked_node(*this, where).types[static_cast<std::size_t>(result_)].rank();

@@ -71,13 +71,7 @@ Traced trace_flat(const std::vector<Argument>& arguments, const TraceBody& body,
 }
 
 Tensors inline_function(const Function& f, std::span<const Tensor> arguments, SourceLoc where) {
-  if (!f.defined()) {
-    raise({.id = ErrorId::value,
-           .op = "inline_function",
-           .message = "the Function is undefined",
-           .where = where,
-           .hint = "a default-constructed Function holds nothing: trace or parse one"});
-  }
+  detail::require_defined(f, "inline_function", where);
   if (arguments.size() != f.arguments().size()) {
     raise({.id = ErrorId::arity,
            .op = f.name(),

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "calx/base/format.h"
+#include "calx/base/located.h"
 #include "calx/core/bind.h"
 #include "calx/core/text.h"
 
@@ -191,6 +192,8 @@ class Verifier {
 
 }  // namespace
 
-void verify(const Function& f) { Verifier(f).function(f); }
+void verify(const Function& f, SourceLoc where) {
+  detail::located(where, "verify", [&] { Verifier(f).function(f); });
+}
 
 }  // namespace calx

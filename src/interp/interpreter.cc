@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "calx/base/format.h"
+#include "calx/base/located.h"
 #include "calx/core/bug_report.h"
 #include "calx/core/equation.h"
-#include "calx/core/located.h"
 #include "calx/core/op_def.h"
 #include "calx/core/substitute.h"
 #include "calx/core/text.h"
@@ -190,12 +190,7 @@ class Run : public EvaluationContext {
 
 std::vector<Array> Interpreter::run(const Function& f, std::vector<Array> arguments, RunStatistics& statistics,
                                     SourceLoc where) try {
-  if (!f.defined()) {
-    raise({.id = ErrorId::value,
-           .op = "run",
-           .message = "the Function is undefined",
-           .hint = "a default-constructed Function holds nothing: trace or parse one"});
-  }
+  detail::require_defined(f, "run");
   if (arguments.size() != f.arguments().size()) {
     raise({.id = ErrorId::arity,
            .op = f.name(),

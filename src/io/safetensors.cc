@@ -14,9 +14,9 @@
 
 #include "calx/base/checked.h"
 #include "calx/base/format.h"
+#include "calx/base/located.h"
 #include "calx/base/mapped_file.h"
 #include "calx/base/printable.h"
-#include "calx/core/located.h"
 
 namespace calx {
 namespace {

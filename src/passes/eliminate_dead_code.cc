@@ -108,9 +108,9 @@ Function eliminate(const Function& f, detail::NestedPass& nested) {
 
 }  // namespace
 
-Function eliminate_dead_code(const Function& f) {
+Function eliminate_dead_code(const Function& f, SourceLoc where) {
   detail::NestedPass nested(eliminate);
-  return nested(f);
+  return nested.run(f, "eliminate_dead_code", where);
 }
 
 }  // namespace calx

@@ -4,14 +4,13 @@
 //
 // A composite's decomposition is cached by core, its expansion here: each distinct application is expanded once.
 #include "calx/core/bind.h"
-#include "calx/core/located.h"
 #include "calx/core/trace.h"
 #include "calx/passes/passes.h"
 #include "rewrite.h"
 
 namespace calx {
 
-Function expand_composites(const Function& f, const std::function<bool(const OpDef&)>& keep, SourceLoc where) try {
+Function expand_composites(const Function& f, const std::function<bool(const OpDef&)>& keep, SourceLoc where) {
   detail::NestedPass nested([&keep](const Function& g, detail::NestedPass& self) {
     detail::Rewriter to(g);
     bool changed = false;
@@ -31,9 +30,7 @@ Function expand_composites(const Function& f, const std::function<bool(const OpD
     }
     return changed ? to.finish() : g;
   });
-  return nested(f);
-} catch (const Error& error) {
-  detail::raise_at(error, where);
+  return nested.run(f, "expand_composites", where);
 }
 
 }  // namespace calx

@@ -251,9 +251,9 @@ class Folder {
 
 }  // namespace
 
-Function fold_constants(const Function& f) {
+Function fold_constants(const Function& f, SourceLoc where) {
   detail::NestedPass nested([](const Function& g, detail::NestedPass& self) { return Folder(g, self).run(); });
-  return nested(f);
+  return nested.run(f, "fold_constants", where);
 }
 
 }  // namespace calx

@@ -80,9 +80,9 @@ Function merge(const Function& f, detail::NestedPass& nested) {
 
 }  // namespace
 
-Function merge_common_subexpressions(const Function& f) {
+Function merge_common_subexpressions(const Function& f, SourceLoc where) {
   detail::NestedPass nested(merge);
-  return nested(f);
+  return nested.run(f, "merge_common_subexpressions", where);
 }
 
 }  // namespace calx

@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "calx/base/format.h"
+#include "calx/base/located.h"
 #include "calx/core/bug_report.h"
-#include "calx/core/located.h"
 #include "calx/core/text.h"
 #include "calx/core/verify.h"
 #include "calx/passes/passes.h"
@@ -46,6 +46,7 @@ std::span<const Pass> default_pipeline() {
 }
 
 Function run_passes(const Function& f, std::span<const Pass> passes, SourceLoc where) try {
+  detail::require_defined(f, "run_passes");
   const bool prints_programs = is_debugged("passes");
   const bool prints_times = prints_programs || is_debugged("times");
   if (prints_programs) std::fputs(format("# before the passes\n{}", print_short(f)).c_str(), stderr);
@@ -56,7 +57,7 @@ Function run_passes(const Function& f, std::span<const Pass> passes, SourceLoc w
   for (const Pass& pass : passes) {
     const std::size_t before = current.count_equations();
     const auto start = std::chrono::steady_clock::now();
-    current = reporting_bugs(pass.name, current, [&] { return pass.run(current); });
+    current = reporting_bugs(pass.name, current, [&] { return pass(current, where); });
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
 #ifndef NDEBUG
     if (sound) verify(current);

@@ -1,6 +1,7 @@
 // Making new Functions from old ones.
 #include "rewrite.h"
 
+#include "calx/base/located.h"
 #include "calx/core/core_ops.h"
 #include "calx/core/trace.h"
 
@@ -52,6 +53,11 @@ Function NestedPass::operator()(const Function& f) {
   done_.emplace(f, g);
   done_.emplace(g, g);
   return g;
+}
+
+Function NestedPass::run(const Function& f, std::string_view pass, SourceLoc where) {
+  require_defined(f, pass, where);
+  return located(where, [&] { return (*this)(f); });
 }
 
 std::optional<Attrs> NestedPass::changed(const Attrs& attrs) {

@@ -2,6 +2,7 @@
 // Invariant: the new Function has the old one's interface (name, arguments, results, where clauses, donations).
 #pragma once
 
+#include <string_view>
 #include <unordered_map>
 
 #include "calx/core/equation.h"
@@ -40,6 +41,8 @@ class NestedPass {
   explicit NestedPass(Step step) : step_(std::move(step)) {}
 
   Function operator()(const Function& f);
+  /// The same for callers of the pass: f may be undefined, and errors without a place are at `where`.
+  Function run(const Function& f, std::string_view pass, SourceLoc where);
   /// Attributes with the pass applied to their Functions; nullopt if that changes nothing.
   [[nodiscard]] std::optional<Attrs> changed(const Attrs& attrs);
 

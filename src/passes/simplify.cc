@@ -149,9 +149,9 @@ Function simplify_fully(const Function& f, detail::NestedPass& nested) {
 
 }  // namespace
 
-Function simplify(const Function& f) {
+Function simplify(const Function& f, SourceLoc where) {
   detail::NestedPass nested(simplify_fully);
-  return nested(f);
+  return nested.run(f, "simplify", where);
 }
 
 }  // namespace calx

@@ -5,9 +5,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "calx/base/located.h"
 #include "calx/core/bind.h"
 #include "calx/core/core_ops.h"
-#include "calx/core/located.h"
 #include "calx/core/trace.h"
 #include "calx/transforms/checks.h"
 #include "calx/transforms/rules.h"

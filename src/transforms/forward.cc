@@ -8,14 +8,6 @@
 namespace calx {
 namespace detail {
 
-void require_defined(const Function& f, std::string_view transform) {
-  if (f.defined()) return;
-  raise({.id = ErrorId::value,
-         .op = std::string(transform),
-         .message = "the Function is undefined",
-         .hint = "a default-constructed Function holds nothing: trace or parse one"});
-}
-
 void require_floating(const Function& f, const std::vector<bool>& differentiated, std::string_view transform) {
   require_defined(f, transform);
   if (differentiated.size() != f.arguments().size()) {

@@ -107,8 +107,15 @@ Dim Dim::symbol(std::string_view name, SourceLoc where) {
   return detail::atom_dim(detail::make_symbol(name));
 }
 
-std::int64_t Dim::value() const {
-  if (!is_constant()) raise_internal("the symbolic size " + to_string() + " was read as a constant");
+std::int64_t Dim::value(SourceLoc where) const {
+  if (!is_constant()) {
+    raise({.id = ErrorId::dim_unbound,
+           .op = "",
+           .message = format("the symbolic size `{}` was read as a number", to_string()),
+           .where = where,
+           .hint = "constant() is empty for a symbolic size; compute with the Dim itself, or evaluate it at sizes",
+           .facts = {{"size", to_string()}}});
+  }
   return constant_;
 }
 
@@ -197,7 +204,7 @@ std::uint64_t Dim::hash() const {
   return is_constant() ? hash_mix(0xC0, static_cast<std::uint64_t>(constant_)) : poly_->hash;
 }
 
-std::int64_t Dim::evaluate(const Bindings& bindings) const {
+std::int64_t Dim::evaluate(const Bindings& bindings, SourceLoc where) const {
   if (is_constant()) return constant_;
   const detail::Evaluation result = detail::try_evaluate(*this, bindings);
   switch (result.status) {
@@ -207,18 +214,20 @@ std::int64_t Dim::evaluate(const Bindings& bindings) const {
       raise({.id = ErrorId::dim_unbound,
              .op = "",
              .message = format("the size `{}` needs a value for `{}`", to_string(), result.symbol),
+             .where = where,
              .facts = {{"size", to_string()}, {"symbol", std::string(result.symbol)}}});
     case detail::EvaluationStatus::overflow:
-      detail::raise_dim_overflow();
+      detail::raise_dim_overflow(where);
     case detail::EvaluationStatus::bad_divisor:
       raise({.id = ErrorId::dim_binding,
              .op = "",
              .message = format("the size `{}` divides by a size that is not positive", to_string()),
+             .where = where,
              .facts = {{"size", to_string()}}});
   }
   if (result.value < std::numeric_limits<std::int64_t>::min() ||
       result.value > std::numeric_limits<std::int64_t>::max()) {
-    detail::raise_dim_overflow();
+    detail::raise_dim_overflow(where);
   }
   return static_cast<std::int64_t>(result.value);
 }

@@ -57,10 +57,11 @@ std::uint64_t magnitude(std::int64_t value) {
   return value < 0 ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value);
 }
 
-void raise_dim_overflow() {
+void raise_dim_overflow(SourceLoc where) {
   raise({.id = ErrorId::size_overflow,
          .op = "",
-         .message = "a size or a coefficient of a symbolic size exceeds 63 bits"});
+         .message = "a size or a coefficient of a symbolic size exceeds 63 bits",
+         .where = where});
 }
 
 void raise_dim_complexity() {

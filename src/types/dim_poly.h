@@ -76,7 +76,7 @@ class Terms {
   std::span<const Term> terms_;
 };
 
-[[noreturn]] void raise_dim_overflow();
+[[noreturn]] void raise_dim_overflow(SourceLoc where = {});
 [[noreturn]] void raise_dim_complexity();
 
 [[nodiscard]] int compare_atoms(const Atom& a, const Atom& b);

@@ -95,7 +95,7 @@ TEST(CoreMisuse, UndefinedFunctions) {
   expect_error(ErrorId::value, [&] { (void)inline_function(none, {}); });
   expect_error(ErrorId::value, [&] { (void)none.with_name("f"); });
   expect_error(ErrorId::value, [&] { (void)optimize(none); });
-  for (const Pass& pass : default_pipeline()) expect_error(ErrorId::value, [&] { (void)pass.run(none); });
+  for (const Pass& pass : default_pipeline()) expect_error(ErrorId::value, [&] { (void)pass(none); });
 }
 
 TEST(CoreMisuse, CountsAndNames) {

@@ -202,6 +202,7 @@ TEST(OpMisuse, IndexOutOfRangeNamesTheOpThatWasCalled) {
       EXPECT_EQ(error.op(), op) << error.what();
       EXPECT_EQ(fact(error, "value"), "7") << error.what();
       EXPECT_EQ(to_string(error.where()).substr(0, 18), "op_misuse_test.cc:") << error.what();
+      EXPECT_EQ(!error.hint().empty(), op.starts_with("take")) << error.what();  // only these have modes
     };
     run([&] { (void)f(args...).value(); });
     run([&] { (void)jit(f)(args...).value(); });

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "calx/core/bind.h"
+#include "calx/core/verify.h"
 #include "misuse.h"
 
 namespace calx::places_test {
@@ -67,9 +68,13 @@ TEST(Places, EquationsKeepTheirOwn) {
 
 TEST(Places, PassesAndRuns) {
   const Function none;
-  misuse(ErrorId::value, "", [&] { (void)optimize(none); });
-  misuse(ErrorId::value, "", [&] { (void)run_passes(none, default_pipeline()); });
-  misuse(ErrorId::value, "", [&] { (void)expand_composites(none); });
+  misuse(ErrorId::value, "run_passes", [&] { (void)optimize(none); });
+  misuse(ErrorId::value, "run_passes", [&] { (void)run_passes(none, default_pipeline()); });
+  misuse(ErrorId::value, "expand_composites", [&] { (void)expand_composites(none); });
+  misuse(ErrorId::value, "eliminate_dead_code", [&] { (void)eliminate_dead_code(none); });
+  misuse(ErrorId::value, "simplify", [&] { (void)simplify(none); });
+  misuse(ErrorId::value, "fold_constants", [&] { (void)fold_constants(none); });
+  misuse(ErrorId::value, "merge_common_subexpressions", [&] { (void)merge_common_subexpressions(none); });
   misuse(ErrorId::value, "inline_function", [&] { (void)inline_function(none, {}); });
   misuse(ErrorId::arity, "loss", [&] { (void)inline_function(loss(), {}); });
   misuse(ErrorId::value, "run", [&] { (void)default_evaluator().run(none, {}); });
@@ -79,8 +84,47 @@ TEST(Places, PassesAndRuns) {
   misuse(ErrorId::arity, "loss", [&] { (void)loss().with_result_names({}); });
 }
 
+TEST(Places, AccessorsOfFunctions) {
+  const Function none;
+  misuse(ErrorId::value, "", [&] { (void)none.name(); });
+  misuse(ErrorId::value, "", [&] { (void)none.arguments(); });
+  misuse(ErrorId::value, "", [&] { (void)none.results(); });
+  misuse(ErrorId::value, "", [&] { (void)none.equations(); });
+  misuse(ErrorId::value, "", [&] { (void)none.type(0); });
+  misuse(ErrorId::value, "", [&] { (void)none.num_values(); });
+  misuse(ErrorId::value, "", [&] { (void)none.argument_types(); });
+  misuse(ErrorId::value, "", [&] { (void)none.result_types(); });
+  misuse(ErrorId::value, "", [&] { (void)none.where(); });
+  misuse(ErrorId::value, "", [&] { (void)none.donations(); });
+  misuse(ErrorId::value, "", [&] { (void)none.count_equations(); });
+  misuse(ErrorId::value, "", [&] { (void)none.with_name("f"); });
+  misuse(ErrorId::value, "", [&] { (void)none.with_donations({}); });
+  misuse(ErrorId::value, "loss", [&] { (void)loss().type(99); });
+}
+
+TEST(Places, TextSymbolsAndTheTableOfOps) {
+  const Function none;
+  misuse(ErrorId::value, "print", [&] { (void)print(none); });
+  misuse(ErrorId::value, "print_short", [&] { (void)print_short(none); });
+  misuse(ErrorId::verify, "verify", [&] { verify(none); });
+  misuse(ErrorId::value, "free_symbols", [&] { (void)free_symbols(none); });
+  misuse(ErrorId::value, "bind_symbols", [&] { (void)bind_symbols(none, {}); });
+  const std::vector<std::vector<std::int64_t>> too_few = {{3}}, differing = {{3}, {4}}, flat = {{3}, {}};
+  misuse(ErrorId::arity, "scaled", [&] { (void)bind_symbols(scaled(), too_few); });
+  misuse(ErrorId::dim_binding, "scaled", [&] { (void)bind_symbols(scaled(), differing); });
+  misuse(ErrorId::rank, "scaled", [&] { (void)bind_symbols(scaled(), flat); });
+  misuse(ErrorId::value, "no_such_op", [] { (void)get_op("no_such_op"); });
+  misuse(ErrorId::value, "add", [] { (void)register_op(get_op("add")); });
+}
+
 TEST(Places, TensorsAndArrays) {
   const Tensor none;
+  misuse(ErrorId::undefined_tensor, "", [&] { (void)none.type(); });
+  misuse(ErrorId::undefined_tensor, "", [&] { (void)none.dtype(); });
+  misuse(ErrorId::undefined_tensor, "", [&] { (void)none.shape(); });
+  misuse(ErrorId::undefined_tensor, "", [&] { (void)none.rank(); });
+  misuse(ErrorId::dim_unbound, "", [] { (void)Dim::symbol("B").value(); });
+  misuse(ErrorId::dim_unbound, "", [] { (void)scaled().arguments()[0].type.shape[0].value(); });
   misuse(ErrorId::undefined_tensor, "", [] { (void)Tensor(Array()); });
   misuse(ErrorId::undefined_tensor, "", [&] { (void)none.value(); });
   misuse(ErrorId::undefined_tensor, "", [&] { (void)none.item<float>(); });

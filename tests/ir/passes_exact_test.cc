@@ -85,7 +85,7 @@ class Programs {
 
 TEST(Passes, RandomProgramsKeepEveryBit) {
   std::vector<Pass> passes(default_pipeline().begin(), default_pipeline().end());
-  passes.push_back({"optimize", [](const Function& f) { return optimize(f); }});
+  passes.push_back({"optimize", optimize});
   std::size_t before = 0;
   std::size_t after = 0;
   for (unsigned seed = 0; seed < 400; ++seed) {
@@ -94,7 +94,7 @@ TEST(Passes, RandomProgramsKeepEveryBit) {
     const std::vector<Array> arguments = {programs.value(), programs.value()};
     const std::vector<Array> expected = default_evaluator().run(f, arguments);
     for (const Pass& pass : passes) {
-      const Function g = pass.run(f);
+      const Function g = pass(f);
       ASSERT_EQ(g.arguments(), f.arguments());
       ASSERT_EQ(g.result_types(), f.result_types());
       ASSERT_TRUE(default_evaluator().run(g, arguments) == expected) << pass.name << " seed " << seed;
@@ -109,8 +109,8 @@ TEST(Passes, AreIdempotentOnTheirOwn) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     const Function f = Programs(seed).make(40);
     for (const Pass& pass : default_pipeline()) {
-      const Function g = pass.run(f);
-      EXPECT_TRUE(pass.run(g) == g) << pass.name << " seed " << seed;
+      const Function g = pass(f);
+      EXPECT_TRUE(pass(g) == g) << pass.name << " seed " << seed;
     }
   }
 }
@@ -126,7 +126,7 @@ TEST(Passes, KeepTheInterface) {
                                 {.name = "model", .result_names = {"image out"}, .where = {h - 3}})
                          .function.with_donations({{1, 0}});
   for (const Pass& pass : default_pipeline()) {
-    const Function g = pass.run(f);
+    const Function g = pass(f);
     EXPECT_EQ(g.name(), "model") << pass.name;
     EXPECT_EQ(g.arguments(), f.arguments()) << pass.name;
     EXPECT_EQ(g.results()[0].name, "image out") << pass.name;

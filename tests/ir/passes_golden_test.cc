@@ -9,10 +9,10 @@ namespace calx::passes_golden_test {
 namespace {
 
 /// Compares as text, which is what a reader sees when it fails.
-void expect_pass(const std::function<Function(const Function&)>& pass, std::string_view before, std::string_view after) {
+void expect_pass(const std::function<Function(const Function&, SourceLoc)>& pass, std::string_view before, std::string_view after) {
   const Function f = parse(before, "before");
   verify(f);
-  const Function g = pass(f);
+  const Function g = pass(f, SourceLoc::current());
   verify(g);
   EXPECT_EQ(print(g), print(parse(after, "after")));
 }
@@ -115,7 +115,7 @@ func f(%x: f32[3], %ct: f32[3]) -> (f32[3], f32[3]) {
   return %0, %4
 })";
   expect_pass(merge_common_subexpressions, kProgram, kProgram);
-  expect_pass([](const Function& f) { return optimize(f); }, kProgram, kProgram);
+  expect_pass(optimize, kProgram, kProgram);
 }
 
 TEST(MergeCommonSubexpressions, TellsConstantsApartByBits) {
@@ -140,7 +140,7 @@ func f(%x: f32[]) -> (f32[], f32[], f32[]) {
 }
 
 TEST(FoldConstants, EvaluatesSmallEquations) {
-  expect_pass([](const Function& f) { return eliminate_dead_code(fold_constants(f)); }, R"(calx 1
+  expect_pass([](const Function& f, SourceLoc) { return eliminate_dead_code(fold_constants(f)); }, R"(calx 1
 func f(%x: f32[2]) -> (f32[2]) {
   %0 = constant() {value = f32[2] [1, 2]} : f32[2]
   %1 = neg(%0) : f32[2]
@@ -157,7 +157,7 @@ func f(%x: f32[2]) -> (f32[2]) {
 }
 
 TEST(FoldConstants, OneElementOfAnySize) {
-  expect_pass([](const Function& f) { return eliminate_dead_code(fold_constants(f)); }, R"(calx 1
+  expect_pass([](const Function& f, SourceLoc) { return eliminate_dead_code(fold_constants(f)); }, R"(calx 1
 func f(%x: f32[B,4096]) -> (f32[B,4096]) {
   %0 = constant() {value = f32[] 1} : f32[]
   %1 = expand(%0) {shape = [B,4096]} : f32[B,4096]

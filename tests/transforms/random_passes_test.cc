@@ -22,9 +22,9 @@ const std::vector<Pass>& all_passes() {
       {"simplify", simplify},
       {"fold_constants", fold_constants},
       {"merge_common_subexpressions", merge_common_subexpressions},
-      {"expand_composites", [](const Function& f) { return expand_composites(f); }},
-      {"optimize", [](const Function& f) { return optimize(f); }},
-      {"expand_composites, optimize", [](const Function& f) { return optimize(expand_composites(f)); }}};
+      {"expand_composites", [](const Function& f, SourceLoc where) { return expand_composites(f, {}, where); }},
+      {"optimize", optimize},
+      {"expand_composites, optimize", [](const Function& f, SourceLoc where) { return optimize(expand_composites(f), where); }}};
   return all;
 }
 
@@ -45,7 +45,7 @@ void expect_same_values(const Function& f, std::uint64_t seed, const std::string
   const std::vector<Array> arguments = draw_arguments(f, seed);
   const std::vector<Array> expected = laws::evaluate(f, arguments);
   for (const Pass& pass : all_passes()) {
-    const Function g = pass.run(f);
+    const Function g = pass(f);
     verify(g);
     EXPECT_EQ(g.result_types(), f.result_types()) << label << " | " << pass.name;
     const std::vector<Array> found = laws::evaluate(g, arguments);
@@ -68,7 +68,7 @@ Function renamed(const Function& f) {
 
 void expect_names_decide_nothing(const Function& f, const std::string& label) {
   for (const Pass& pass : all_passes()) {
-    EXPECT_TRUE(renamed(pass.run(f)) == pass.run(renamed(f))) << label << " | " << pass.name;
+    EXPECT_TRUE(renamed(pass(f)) == pass(renamed(f))) << label << " | " << pass.name;
   }
 }
 

@@ -18,7 +18,7 @@ enum class ErrorId {
   dtype = 101,                 // an operand has a dtype that the op does not take
   dtype_mismatch = 102,        // two operands that must share a dtype do not
   promotion = 103,             // no dtype holds both operands
-  item_dtype = 104,            // item<T>() or to_vector<T>() with another T than the tensor's dtype
+  item_dtype = 104,            // elements of a tensor or array read as another T than its dtype
   // 2xx: shapes
   rank = 201,
   shape_mismatch = 202,        // shapes that must be equal or broadcast do not

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -51,38 +52,46 @@ class Function {
   explicit Function(Data data);
 
   [[nodiscard]] bool defined() const { return data_ != nullptr; }
-  [[nodiscard]] const std::string& name() const;
-  [[nodiscard]] const std::vector<Argument>& arguments() const;
-  [[nodiscard]] const std::vector<Result>& results() const;
-  [[nodiscard]] const std::vector<Equation>& equations() const;
-  [[nodiscard]] const Type& type(ValueId value) const;
-  [[nodiscard]] std::size_t num_values() const;
-  [[nodiscard]] std::vector<Type> argument_types() const;
-  [[nodiscard]] std::vector<Type> result_types() const;
+  [[nodiscard]] const std::string& name(SourceLoc where = SourceLoc::current()) const;
+  [[nodiscard]] const std::vector<Argument>& arguments(SourceLoc where = SourceLoc::current()) const;
+  [[nodiscard]] const std::vector<Result>& results(SourceLoc where = SourceLoc::current()) const;
+  [[nodiscard]] const std::vector<Equation>& equations(SourceLoc where = SourceLoc::current()) const;
+  [[nodiscard]] const Type& type(ValueId value, SourceLoc where = SourceLoc::current()) const;
+  [[nodiscard]] std::size_t num_values(SourceLoc where = SourceLoc::current()) const;
+  [[nodiscard]] std::vector<Type> argument_types(SourceLoc where = SourceLoc::current()) const;
+  [[nodiscard]] std::vector<Type> result_types(SourceLoc where = SourceLoc::current()) const;
   /// Dims that callers must make >= 0 (`where H >= 3` is H-3).
-  [[nodiscard]] const std::vector<Dim>& where() const;
-  [[nodiscard]] const std::vector<Donation>& donations() const;
+  [[nodiscard]] const std::vector<Dim>& where(SourceLoc where = SourceLoc::current()) const;
+  [[nodiscard]] const std::vector<Donation>& donations(SourceLoc where = SourceLoc::current()) const;
 
-  [[nodiscard]] Function with_name(std::string name) const;
-  [[nodiscard]] Function with_donations(std::vector<Donation> donations) const;
+  [[nodiscard]] Function with_name(std::string name, SourceLoc where = SourceLoc::current()) const;
+  [[nodiscard]] Function with_donations(std::vector<Donation> donations, SourceLoc where = SourceLoc::current()) const;
   [[nodiscard]] Function with_argument_names(const std::vector<std::string>& names,
                                              SourceLoc where = SourceLoc::current()) const;
   [[nodiscard]] Function with_result_names(const std::vector<std::string>& names, SourceLoc where = SourceLoc::current()) const;
 
   /// Equations, those of nested Functions counted.
-  [[nodiscard]] std::size_t count_equations() const;
+  [[nodiscard]] std::size_t count_equations(SourceLoc where = SourceLoc::current()) const;
   /// Equal programs up to source locations.
   friend bool operator==(const Function& a, const Function& b);
   [[nodiscard]] std::uint64_t hash() const;
 
  private:
+  [[nodiscard]] const Data& data(SourceLoc where) const;
+
   std::shared_ptr<const Data> data_;
 };
 
-/// Sizes of the symbols of f from the sizes of its arguments; raises dim_binding or dim_unbound.
-[[nodiscard]] Bindings bind_symbols(const Function& f, std::span<const std::vector<std::int64_t>> argument_sizes);
+/// Sizes of the symbols of f from the sizes of its arguments; raises arity, rank, dim_binding or dim_unbound.
+[[nodiscard]] Bindings bind_symbols(const Function& f, std::span<const std::vector<std::int64_t>> argument_sizes,
+                                    SourceLoc where = SourceLoc::current());
 
 /// The free symbols of a Function: those of all its types and attributes.
-[[nodiscard]] std::vector<std::string> free_symbols(const Function& f);
+[[nodiscard]] std::vector<std::string> free_symbols(const Function& f, SourceLoc where = SourceLoc::current());
+
+namespace detail {
+/// Raises `value`, in the name of `op`, if f is undefined.
+void require_defined(const Function& f, std::string_view op, SourceLoc where = {});
+}
 
 }  // namespace calx

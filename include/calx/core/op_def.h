@@ -367,8 +367,8 @@ std::vector<OpDef> make_op_table();
 /// nullptr if there is none.
 [[nodiscard]] const OpDef* find_op(std::string_view name);
 /// An op that must exist.
-[[nodiscard]] const OpDef& get_op(std::string_view name);
+[[nodiscard]] const OpDef& get_op(std::string_view name, SourceLoc where = SourceLoc::current());
 /// Adds a user's op; raises `value` if the name is taken. The OpDef lives as long as the program.
-const OpDef& register_op(OpDef op);
+const OpDef& register_op(OpDef op, SourceLoc where = SourceLoc::current());
 
 }  // namespace calx

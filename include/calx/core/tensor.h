@@ -29,10 +29,10 @@ class Tensor {
   explicit Tensor(Array value, SourceLoc where = SourceLoc::current());
 
   [[nodiscard]] bool defined() const { return node_ != nullptr; }
-  [[nodiscard]] const Type& type() const;
-  [[nodiscard]] DType dtype() const { return type().dtype; }
-  [[nodiscard]] const Shape& shape() const { return type().shape; }
-  [[nodiscard]] int rank() const { return type().rank(); }
+  [[nodiscard]] const Type& type(SourceLoc where = SourceLoc::current()) const;
+  [[nodiscard]] DType dtype(SourceLoc where = SourceLoc::current()) const { return type(where).dtype; }
+  [[nodiscard]] const Shape& shape(SourceLoc where = SourceLoc::current()) const { return type(where).shape; }
+  [[nodiscard]] int rank(SourceLoc where = SourceLoc::current()) const { return type(where).rank(); }
   /// Negative axes count from the back; raises `axis`.
   [[nodiscard]] const Dim& dim(int axis, SourceLoc where = SourceLoc::current()) const;
   /// True iff reading the value would raise: it belongs to a function being traced.

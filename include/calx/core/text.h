@@ -18,9 +18,9 @@
 namespace calx {
 
 /// The program as text, self-contained: constants in full, `parse` gives the same Function.
-[[nodiscard]] std::string print(const Function& f);
+[[nodiscard]] std::string print(const Function& f, SourceLoc where = SourceLoc::current());
 /// For people: long constants are elided as `...`. Does not parse where something was elided.
-[[nodiscard]] std::string print_short(const Function& f);
+[[nodiscard]] std::string print_short(const Function& f, SourceLoc where = SourceLoc::current());
 /// One equation of f, constants and regions elided, for errors: `%3 = mul(%x, %2) : f32[3]`.
 [[nodiscard]] std::string print_equation(const Function& f, const Equation& equation);
 

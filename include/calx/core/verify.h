@@ -8,7 +8,8 @@ namespace calx {
 
 /// Infers every type again; checks that values are defined before use, argument names are unique, nested
 /// Functions are sound, donation pairs fit, and that every symbol is determined by an argument (alone or as
-/// a*S+c). Raises `verify` with the offending equation.
-void verify(const Function& f);
+/// a*S+c). Raises `verify` with the offending equation and its place;
+/// where there is none, `where`.
+void verify(const Function& f, SourceLoc where = SourceLoc::current());
 
 }  // namespace calx

@@ -14,16 +14,16 @@
 namespace calx {
 
 /// Drops equations that no result needs; region ops lose what their own `prune` rule can spare.
-[[nodiscard]] Function eliminate_dead_code(const Function& f);
+[[nodiscard]] Function eliminate_dead_code(const Function& f, SourceLoc where = SourceLoc::current());
 
 /// Asks the `simplify` rule of every op, again and again until none has an answer (in a bounded number of rounds).
-[[nodiscard]] Function simplify(const Function& f);
+[[nodiscard]] Function simplify(const Function& f, SourceLoc where = SourceLoc::current());
 
 /// Evaluates equations whose operands are constants, where operands and results are small.
-[[nodiscard]] Function fold_constants(const Function& f);
+[[nodiscard]] Function fold_constants(const Function& f, SourceLoc where = SourceLoc::current());
 
 /// Makes equal equations (op, operands, attributes) one.
-[[nodiscard]] Function merge_common_subexpressions(const Function& f);
+[[nodiscard]] Function merge_common_subexpressions(const Function& f, SourceLoc where = SourceLoc::current());
 
 /// Replaces composites by their decompositions, down to primitives, regions and composites for which `keep` holds.
 [[nodiscard]] Function expand_composites(const Function& f, const std::function<bool(const OpDef&)>& keep = {},
@@ -31,7 +31,9 @@ namespace calx {
 
 struct Pass {
   std::string_view name;
-  std::function<Function(const Function&)> run;
+  std::function<Function(const Function&, SourceLoc)> run;
+
+  Function operator()(const Function& f, SourceLoc where = SourceLoc::current()) const { return run(f, where); }
 };
 
 /// What `optimize` runs, in order.

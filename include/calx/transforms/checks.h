@@ -8,8 +8,6 @@
 
 namespace calx::detail {
 
-/// Raises `value` if f is undefined.
-void require_defined(const Function& f, std::string_view transform);
 /// Raises arity unless there is one flag for each argument, grad_integer unless every flagged argument is floating.
 void require_floating(const Function& f, const std::vector<bool>& flags, std::string_view transform);
 

@@ -1,6 +1,7 @@
 // A size: an integer polynomial over named symbols (`B`, `2*T+1`) with floor division, min and max as atoms.
 // Invariant: always in canonical form, so structural equality is equality of forms. Symbols are >= 0.
-// Knows nothing of tensors or programs.
+// Knows nothing of tensors or programs. Errors of arithmetic have no place of their own: an op that computes with sizes tells
+// its caller's line.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +47,8 @@ class Dim {
   [[nodiscard]] static Dim symbol(std::string_view name, SourceLoc where = SourceLoc::current());
 
   [[nodiscard]] bool is_constant() const { return poly_ == nullptr; }
-  /// The value of a constant; an internal error otherwise.
-  [[nodiscard]] std::int64_t value() const;
+  /// The value of a constant; raises dim_unbound otherwise.
+  [[nodiscard]] std::int64_t value(SourceLoc where = SourceLoc::current()) const;
   [[nodiscard]] std::optional<std::int64_t> constant() const;
   /// The name, if the Dim is exactly one symbol with coefficient 1.
   [[nodiscard]] std::optional<std::string_view> symbol_name() const;
@@ -75,7 +76,7 @@ class Dim {
   [[nodiscard]] std::string to_string() const;
 
   /// Value under complete bindings; raises dim_unbound (a missing symbol) or size_overflow.
-  [[nodiscard]] std::int64_t evaluate(const Bindings& bindings) const;
+  [[nodiscard]] std::int64_t evaluate(const Bindings& bindings, SourceLoc where = {}) const;
   /// Replaces symbols by Dims; symbols not named stay.
   [[nodiscard]] Dim substitute(const std::map<std::string, Dim, std::less<>>& replacements) const;
 

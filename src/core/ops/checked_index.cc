@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "calx/base/format.h"
 #include "support.h"
 
@@ -5,13 +7,18 @@ namespace calx::ops {
 
 namespace {
 
+bool has_modes(std::string_view op) {
+  const OpDef* def = find_op(op);
+  return def != nullptr && std::any_of(def->attrs.begin(), def->attrs.end(), [](const AttrSpec& attr) { return attr.name == "mode"; });
+}
+
 [[noreturn]] void raise_out_of_range(const std::string& caller, std::int64_t position, std::int64_t value, std::int64_t n,
                                      SourceLoc where) {
   raise({.id = ErrorId::index_out_of_range,
          .op = caller,
          .message = format("index {} at position {} is outside [0, {})", value, position, n),
          .where = where,
-         .hint = "use mode clip, fill or wrap if such indices are meant",
+         .hint = has_modes(caller) ? "use mode clip, fill or wrap if such indices are meant" : "",
          .facts = {{"position", format("{}", position)}, {"value", format("{}", value)}, {"size", format("{}", n)}}});
 }
 

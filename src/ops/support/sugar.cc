@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "calx/base/format.h"
+#include "calx/base/located.h"
 #include "calx/core/core_ops.h"
-#include "calx/core/located.h"
 #include "calx/core/tangent.h"
 
 namespace calx {

@@ -35,9 +35,9 @@ Attrs replaced(const Attrs& attrs, const Sizes& symbols) {
 std::optional<std::vector<Type>> try_infer(const OpDef& op, const std::vector<Type>& types, Attrs attrs) {
   try {
     return infer_types(op, types, attrs, {});
-  } catch (const InternalError&) {
-    throw;
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    // A rule that reads a symbolic size as a number is at fault, not the sizes.
+    if (error.id() == ErrorId::internal || error.id() == ErrorId::dim_unbound) throw;
     return std::nullopt;
   }
 }

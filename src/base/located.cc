@@ -1,4 +1,4 @@
-#include "calx/core/located.h"
+#include "calx/base/located.h"
 
 namespace calx::detail {
 
