@@ -214,7 +214,7 @@ std::vector<Array> Interpreter::run(const Function& f, std::vector<Array> argume
     }
     sizes.push_back(arguments[i].sizes());
   }
-  Run run(bind_symbols(f, sizes), statistics);
+  Run run(bind_symbols(f, sizes, {}), statistics);
   std::vector<Array> results = reporting_bugs("run", f, [&] { return run.execute(f, std::move(arguments)); });
   run.raise_failure();
   return results;

@@ -60,7 +60,7 @@ Function run_passes(const Function& f, std::span<const Pass> passes, SourceLoc w
     current = reporting_bugs(pass.name, current, [&] { return pass(current, where); });
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
 #ifndef NDEBUG
-    if (sound) verify(current);
+    if (sound) verify(current, where);
 #endif
     if (prints_times) {
       std::fputs(format("# {}: {} -> {} equations, {:.3f} ms\n", pass.name, before, current.count_equations(), took.count())

@@ -161,7 +161,7 @@ Function apply_transform(const Function& f, std::string_view specification) {
   for (const Pass& pass : default_pipeline()) {
     if (pass.name == name) {
       request.require_no_arguments();
-      return pass(f);
+      return pass(f, {});
     }
     if (std::find(names.begin(), names.end(), pass.name) == names.end()) names.push_back(pass.name);
   }

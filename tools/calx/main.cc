@@ -75,9 +75,9 @@ std::vector<Array> arguments_from(const Function& f, const RunOptions& options) 
 
 void run(const RunOptions& options) {
   Function f = read_program(options.program);
-  verify(f);
+  verify(f, {});
   for (const std::string& specification : options.apply) f = apply_transform(f, specification);
-  verify(f);
+  verify(f, {});
   if (options.print) fmt::print("{}", print(f));
   if (options.print && options.in.empty() && options.out.empty()) return;
 
