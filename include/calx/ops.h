@@ -447,7 +447,7 @@ struct AttentionOptions {
   FloatMask float_mask = FloatMask::additive;
   /// NaN and inf reach only what attends them, at the cost of memory for queries * keys * features
   bool strict_mask = false;
-  /// dtype of the running sums; none: the dtype's own (f32 for f16 and bf16)
+  /// dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
   std::optional<DType> accumulation = {};
 };
 /// Scaled dot-product attention with masks, bias, grouped heads and windows.
@@ -478,7 +478,7 @@ struct AttentionOptions {
 /// - `float_mask` (default additive): what a floating `mask` means; one of additive, at_least_half
 /// - `strict_mask` (default false): NaN and inf reach only what attends them, at the cost of memory for
 ///   queries * keys * features
-/// - `accumulation` (default none): dtype of the running sums; none: the dtype's own (f32 for f16 and bf16)
+/// - `accumulation` (default none): dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
 /// Gradient: that of the formula; 0 for masked pairs, and for everything in a row without keys; keys and
 ///   values are summed over the query heads that use them
 /// Accuracy: computed in `accumulation` (f32 for f16 and bf16), converted once
@@ -632,7 +632,7 @@ struct ConvGeneralOptions {
   Dim feature_groups = 1;
   /// groups of the batch, each with its own output channels
   Dim batch_groups = 1;
-  /// dtype of the running sums; none: the dtype's own (f32 for f16 and bf16)
+  /// dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
   std::optional<DType> accumulation = {};
 };
 /// Convolution (without turning the kernel round) over any number of spatial axes.
@@ -652,7 +652,7 @@ struct ConvGeneralOptions {
 /// - `feature_groups` (default 1): groups of channels that do not mix; in [0, 1000000000000000]
 /// - `batch_groups` (default 1): groups of the batch, each with its own output channels; in [0,
 ///   1000000000000000]
-/// - `accumulation` (default none): dtype of the running sums; none: the dtype's own (f32 for f16 and bf16)
+/// - `accumulation` (default none): dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
 /// Gradient: for lhs the convolution of the cotangent with the kernel turned round, for rhs that of lhs with
 ///   the cotangent, strides and dilations exchanged
 /// Accuracy: fused multiply-adds over (channel, kernel position) in the fixed order, in `accumulation` (f32
@@ -748,7 +748,7 @@ struct CumprodOptions {
   bool exclusive = false;
   /// from the last element to the first
   bool reverse = false;
-  /// dtype of the running value; none: the dtype's own (f32 for f16 and bf16)
+  /// dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
   std::optional<DType> accumulation = {};
 };
 /// Running products along an axis.
@@ -760,7 +760,7 @@ struct CumprodOptions {
 /// - `axis` (default -1): the axis along which elements are combined, in [-rank, rank)
 /// - `exclusive` (default false): leave element i itself out of result i
 /// - `reverse` (default false): from the last element to the first
-/// - `accumulation` (default none): dtype of the running value; none: the dtype's own (f32 for f16 and bf16)
+/// - `accumulation` (default none): dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
 /// Gradient: dy_i = x_i dy_{i-1} + y_{i-1} dx_i, a linear_recurrence: exact products, no division, also where
 ///   x has zeros
 /// Accuracy: multiplied in `accumulation` (f32 for f16 and bf16, i32 or u32 for narrow integers), each result
@@ -778,7 +778,7 @@ struct CumsumOptions {
   bool exclusive = false;
   /// from the last element to the first
   bool reverse = false;
-  /// dtype of the running value; none: the dtype's own (f32 for f16 and bf16)
+  /// dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
   std::optional<DType> accumulation = {};
 };
 /// Running sums along an axis.
@@ -790,7 +790,7 @@ struct CumsumOptions {
 /// - `axis` (default -1): the axis along which elements are combined, in [-rank, rank)
 /// - `exclusive` (default false): leave element i itself out of result i
 /// - `reverse` (default false): from the last element to the first
-/// - `accumulation` (default none): dtype of the running value; none: the dtype's own (f32 for f16 and bf16)
+/// - `accumulation` (default none): dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
 /// Gradient: the running sum of the cotangent in the other direction
 /// Accuracy: accumulated in `accumulation` (f32 for f16 and bf16, i32 or u32 for narrow integers), each
 ///   result converted once; integers wrap
@@ -812,7 +812,7 @@ struct DotGeneralOptions {
   std::vector<std::int64_t> lhs_contract = {};
   /// axes of rhs that pair with lhs_contract and are summed over
   std::vector<std::int64_t> rhs_contract = {};
-  /// dtype of the running sums; none: the dtype's own (f32 for f16 and bf16)
+  /// dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
   std::optional<DType> accumulation = {};
 };
 /// Sums products over paired axes of two tensors; other paired axes are batch axes.
@@ -826,7 +826,7 @@ struct DotGeneralOptions {
 /// - `rhs_batch` (default []): axes of rhs that pair with lhs_batch and stay
 /// - `lhs_contract` (default []): axes of lhs that pair with rhs_contract and are summed over
 /// - `rhs_contract` (default []): axes of rhs that pair with lhs_contract and are summed over
-/// - `accumulation` (default none): dtype of the running sums; none: the dtype's own (f32 for f16 and bf16)
+/// - `accumulation` (default none): dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
 /// Gradient: dot_general of the cotangent and the other operand; products are IEEE's, so 0 times inf is NaN
 /// Accuracy: fused multiply-adds in the fixed order, in `accumulation` (f32 for f16 and bf16, i32 or u32 for
 ///   narrow integers), converted to the operands' dtype once; integers wrap
@@ -1848,7 +1848,7 @@ struct ReduceWindowOptions {
   std::vector<std::int64_t> base_dilation = {};
   /// distance between elements of a window; empty: 1
   std::vector<std::int64_t> window_dilation = {};
-  /// dtype of the running sums; none: the dtype's own (f32 for f16 and bf16)
+  /// dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
   std::optional<DType> accumulation = {};
 };
 /// Sums over windows that move over the last axes.
@@ -1868,7 +1868,7 @@ struct ReduceWindowOptions {
 ///   1000000000000000]
 /// - `window_dilation` (default []): distance between elements of a window; empty: 1; in [1,
 ///   1000000000000000]
-/// - `accumulation` (default none): dtype of the running sums; none: the dtype's own (f32 for f16 and bf16)
+/// - `accumulation` (default none): dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
 /// Gradient: the window sums of the cotangent, strides and base dilations exchanged
 /// Accuracy: summed in the fixed order in `accumulation` (f32 for f16 and bf16, i32 or u32 for narrow
 ///   integers), converted once; a window wholly outside gives +0

@@ -5,7 +5,6 @@
 namespace calx::ops {
 
 void check_accumulation(const Call& c) {
-  static const Attr<std::optional<DType>> accumulation{"accumulation", std::optional<DType>{}, ""};
   const std::optional<DType> asked = c[accumulation];
   if (!asked) return;
   if (asked->is_boolean() || asked->accumulation() != *asked || promote(*asked, c.dtype(0)) != *asked) {

@@ -7,6 +7,9 @@
 
 namespace calx::ops {
 
+/// The attribute.
+inline constinit const Attr<std::optional<DType>> accumulation{
+    "accumulation", std::optional<DType>{}, "dtype of the computation; none: the dtype's own (f32 for f16 and bf16)"};
 /// In which dtype an op over operands of `dtype` accumulates.
 [[nodiscard]] inline DType running_dtype(std::optional<DType> asked, DType dtype) {
   return asked.value_or(dtype.accumulation());

@@ -112,23 +112,31 @@ inline constexpr bool is_optional<std::optional<T>> = true;
 struct Required {};
 inline constexpr Required required{};
 
-/// A typed attribute key. Declare it at file scope in the op's file.
+/// A typed attribute key. Declare it `constinit const` at file scope in the op's file: the op table may be asked for before
+/// the initialisers of other files have run, as by a tensor at namespace scope.
 template <class T>
 struct Attr {
   using value_type = T;
   std::string_view name;
-  std::optional<T> default_value;  // empty: required
-  std::string_view doc = {};
+  std::string_view doc;
   /// Inclusive range of integers and reals; checked when the op is applied.
-  double lowest = -std::numeric_limits<double>::infinity();
-  double largest = std::numeric_limits<double>::infinity();
+  double lowest, largest;
 
-  Attr(std::string_view key, Required, std::string_view text) : name(key), doc(text) {}
-  Attr(std::string_view key, Required, std::string_view text, double low, double high)
+  constexpr Attr(std::string_view key, Required, std::string_view text, double low = -kNoBound, double high = kNoBound)
       : name(key), doc(text), lowest(low), largest(high) {}
-  Attr(std::string_view key, T value, std::string_view text) : name(key), default_value(std::move(value)), doc(text) {}
-  Attr(std::string_view key, T value, std::string_view text, double low, double high)
-      : name(key), default_value(std::move(value)), doc(text), lowest(low), largest(high) {}
+  constexpr Attr(std::string_view key, T value, std::string_view text, double low = -kNoBound, double high = kNoBound)
+      : name(key), doc(text), lowest(low), largest(high), constant_(std::move(value)) {}
+  /// A default that owns memory, which a constant may not: made where it is asked for.
+  constexpr Attr(std::string_view key, T (*make)(), std::string_view text, double low = -kNoBound, double high = kNoBound)
+      : name(key), doc(text), lowest(low), largest(high), make_(make) {}
+
+  /// Empty: required.
+  [[nodiscard]] std::optional<T> default_value() const { return make_ != nullptr ? std::optional<T>(make_()) : constant_; }
+
+ private:
+  static constexpr double kNoBound = std::numeric_limits<double>::infinity();
+  std::optional<T> constant_ = {};
+  T (*make_)() = nullptr;
 };
 
 /// What the table knows of an attribute: a type-erased key.
@@ -151,7 +159,7 @@ struct AttrSpec {
         doc(key.doc),
         lowest(key.lowest),
         largest(key.largest) {
-    if (key.default_value) set_default(detail::AttrTraits<T>::store(*key.default_value));
+    if (std::optional<T> value = key.default_value()) set_default(detail::AttrTraits<T>::store(*std::move(value)));
     using Held = typename detail::Held<T>::type;
     if constexpr (std::is_enum_v<Held>) {
       names = EnumNames<Held>::names;
@@ -179,8 +187,9 @@ class Attrs {
   template <class T>
   [[nodiscard]] T operator[](const Attr<T>& key) const {
     if (const AttrValue* value = find(key.name)) return detail::AttrTraits<T>::load(*value);
-    CALX_ASSERT(key.default_value.has_value(), std::string(key.name));
-    return *key.default_value;
+    std::optional<T> value = key.default_value();
+    CALX_ASSERT(value.has_value(), std::string(key.name));
+    return *std::move(value);
   }
   /// Adds or replaces.
   template <class T>

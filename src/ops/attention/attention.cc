@@ -11,34 +11,33 @@ namespace calx::ops {
 namespace {
 
 using namespace attention_parts;
-using contraction::accumulation;
 
-const Attr<AttentionLayout> layout{"layout", AttentionLayout::bhsd,
+constinit const Attr<AttentionLayout> layout{"layout", AttentionLayout::bhsd,
                                    "axes of query, key, value and the result"};
-const Attr<Dim> num_heads{"num_heads", Dim(0), "query heads in layout bs_hd; 0 in the other layouts", 0,
+constinit const Attr<Dim> num_heads{"num_heads", [] { return Dim(0); }, "query heads in layout bs_hd; 0 in the other layouts", 0,
                           1e15};
-const Attr<std::optional<double>> scale{"scale", std::optional<double>{},
+constinit const Attr<std::optional<double>> scale{"scale", std::optional<double>{},
                                         "factor of the scores; none: 1 / sqrt(features)"};
-const Attr<bool> causal{"causal", false, "a query attends no key after its own position"};
-const Attr<AttentionAlignment> alignment{
+constinit const Attr<bool> causal{"causal", false, "a query attends no key after its own position"};
+constinit const Attr<AttentionAlignment> alignment{
     "alignment", AttentionAlignment::automatic,
     "which positions are the same: counted from the start (top_left) or from the end (bottom_right); automatic: "
     "bottom_right, "
     "where there are at least as many keys as queries"};
-const Attr<std::optional<std::int64_t>> window_left{
+constinit const Attr<std::optional<std::int64_t>> window_left{
     "window_left", std::optional<std::int64_t>{},
     "how many keys before its own position a query attends; none: all", 0, 1e15};
-const Attr<std::optional<std::int64_t>> window_right{
+constinit const Attr<std::optional<std::int64_t>> window_right{
     "window_right", std::optional<std::int64_t>{},
     "how many keys after its own position a query attends; none: all", 0, 1e15};
-const Attr<std::optional<double>> softcap{"softcap", std::optional<double>{},
+constinit const Attr<std::optional<double>> softcap{"softcap", std::optional<double>{},
                                           "scores become softcap * tanh(scores / softcap)"};
-const Attr<bool> softcap_after_mask{
+constinit const Attr<bool> softcap_after_mask{
     "softcap_after_mask", false,
     "masked scores are -inf before the cap, so they weigh e^-softcap: for importing such graphs"};
-const Attr<bool> mask_is_key_padding{"mask_is_key_padding", false, "`mask` is [batch, keys]"};
-const Attr<FloatMask> float_mask{"float_mask", FloatMask::additive, "what a floating `mask` means"};
-const Attr<bool> strict_mask{
+constinit const Attr<bool> mask_is_key_padding{"mask_is_key_padding", false, "`mask` is [batch, keys]"};
+constinit const Attr<FloatMask> float_mask{"float_mask", FloatMask::additive, "what a floating `mask` means"};
+constinit const Attr<bool> strict_mask{
     "strict_mask", false,
     "NaN and inf reach only what attends them, at the cost of memory for queries * keys * features"};
 

@@ -6,23 +6,22 @@
 
 namespace calx::ops::convolution {
 
-inline const Attr<std::vector<std::int64_t>> strides{
+inline constinit const Attr<std::vector<std::int64_t>> strides{
     "strides", std::vector<std::int64_t>{}, "steps between windows; empty: 1 on every axis", 1, 1e15};
-inline const Attr<std::vector<Dim>> padding_low{
+inline constinit const Attr<std::vector<Dim>> padding_low{
     "padding_low", std::vector<Dim>{}, "zeros before each spatial axis of lhs, negative to crop; empty: 0"};
-inline const Attr<std::vector<Dim>> padding_high{
+inline constinit const Attr<std::vector<Dim>> padding_high{
     "padding_high", std::vector<Dim>{}, "zeros after each spatial axis of lhs, negative to crop; empty: 0"};
-inline const Attr<std::vector<std::int64_t>> lhs_dilation{
+inline constinit const Attr<std::vector<std::int64_t>> lhs_dilation{
     "lhs_dilation", std::vector<std::int64_t>{},
     "distance between elements of lhs, zeros between them; empty: 1", 1, 1e15};
-inline const Attr<std::vector<std::int64_t>> rhs_dilation{"rhs_dilation", std::vector<std::int64_t>{},
+inline constinit const Attr<std::vector<std::int64_t>> rhs_dilation{"rhs_dilation", std::vector<std::int64_t>{},
                                                           "distance between elements of the kernel; empty: 1",
                                                           1, 1e15};
-inline const Attr<Dim> feature_groups{"feature_groups", Dim(1), "groups of channels that do not mix", 0,
+inline constinit const Attr<Dim> feature_groups{"feature_groups", [] { return Dim(1); }, "groups of channels that do not mix", 0,
                                       1e15};
-inline const Attr<Dim> batch_groups{"batch_groups", Dim(1),
+inline constinit const Attr<Dim> batch_groups{"batch_groups", [] { return Dim(1); },
                                     "groups of the batch, each with its own output channels", 0, 1e15};
-using contraction::accumulation;
 
 [[nodiscard]] windows::Geometry geometry_of(const Call& c);
 

@@ -1,5 +1,4 @@
-// What contraction-like ops share: the key of `accumulation`, conversion of whole arrays, and lists of axes.
-// Knows no op's attributes but `accumulation`.
+// What contraction-like ops share: conversion of whole arrays, and lists of axes.
 #pragma once
 
 #include <string_view>
@@ -11,11 +10,6 @@
 #include "calx/core/reference.h"
 
 namespace calx::ops::contraction {
-
-/// The key that all contractions share.
-inline const Attr<std::optional<DType>> accumulation{
-    "accumulation", std::optional<DType>{},
-    "dtype of the running sums; none: the dtype's own (f32 for f16 and bf16)"};
 
 /// Every element converted as the op `convert` does.
 [[nodiscard]] Array converted(const Array& array, DType dtype);

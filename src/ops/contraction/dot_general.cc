@@ -7,15 +7,14 @@
 namespace calx::ops {
 namespace {
 
-using contraction::accumulation;
 using contraction::other_axes;
 using Axes = std::vector<std::int64_t>;
 
-const Attr<Axes> lhs_batch{"lhs_batch", Axes{}, "axes of lhs that pair with rhs_batch and stay"};
-const Attr<Axes> rhs_batch{"rhs_batch", Axes{}, "axes of rhs that pair with lhs_batch and stay"};
-const Attr<Axes> lhs_contract{"lhs_contract", Axes{},
+constinit const Attr<Axes> lhs_batch{"lhs_batch", Axes{}, "axes of lhs that pair with rhs_batch and stay"};
+constinit const Attr<Axes> rhs_batch{"rhs_batch", Axes{}, "axes of rhs that pair with lhs_batch and stay"};
+constinit const Attr<Axes> lhs_contract{"lhs_contract", Axes{},
                               "axes of lhs that pair with rhs_contract and are summed over"};
-const Attr<Axes> rhs_contract{"rhs_contract", Axes{},
+constinit const Attr<Axes> rhs_contract{"rhs_contract", Axes{},
                               "axes of rhs that pair with lhs_contract and are summed over"};
 
 /// The axes of one operand by what becomes of them.

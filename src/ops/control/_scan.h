@@ -6,9 +6,9 @@
 namespace calx::ops {
 
 namespace keys {
-inline const Attr<std::int64_t> num_carry{"num_carry", std::int64_t{0}, "operands that are carried, after the captures", 0, 1e9};
-inline const Attr<Dim> length{"length", required, "the number of steps", 0, 9e15};
-inline const Attr<bool> reverse{"reverse", false, "runs from the last slice to the first; ys stay in the order of xs"};
+inline constinit const Attr<std::int64_t> num_carry{"num_carry", std::int64_t{0}, "operands that are carried, after the captures", 0, 1e9};
+inline constinit const Attr<Dim> length{"length", required, "the number of steps", 0, 9e15};
+inline constinit const Attr<bool> reverse{"reverse", false, "runs from the last slice to the first; ys stay in the order of xs"};
 }  // namespace keys
 
 [[nodiscard]] Types infer_scan(const Call& c);

@@ -13,8 +13,8 @@
 namespace calx::ops {
 
 namespace keys {
-inline const Attr<Function> body{"body", required, "the Function that is run"};
-inline const Attr<std::int64_t> num_captures{"num_captures", std::int64_t{0},
+inline constinit const Attr<Function> body{"body", required, "the Function that is run"};
+inline constinit const Attr<std::int64_t> num_captures{"num_captures", std::int64_t{0},
                                              "operands that every step sees unchanged, first", 0, 1e9};
 }  // namespace keys
 

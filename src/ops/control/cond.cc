@@ -4,8 +4,8 @@
 namespace calx::ops {
 namespace {
 
-const Attr<Function> on_true{"on_true", required, "run where the predicate is true"};
-const Attr<Function> on_false{"on_false", required, "run where it is false"};
+constinit const Attr<Function> on_true{"on_true", required, "run where the predicate is true"};
+constinit const Attr<Function> on_false{"on_false", required, "run where it is false"};
 
 /// The operands after the predicate.
 Tensors branch_operands(const Call& c) { return {c.operands().begin() + 1, c.operands().end()}; }

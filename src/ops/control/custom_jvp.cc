@@ -4,8 +4,8 @@
 namespace calx::ops {
 namespace custom_jvp_parts {
 
-const Attr<Function> primal{"function", required, "the value: x... -> y..."};
-const Attr<Function> rule{"rule", required,
+constinit const Attr<Function> primal{"function", required, "the value: x... -> y..."};
+constinit const Attr<Function> rule{"rule", required,
                           "x..., tangents of the floating x -> y..., tangents of the floating y; linear in the tangents"};
 
 /// The rule's results on values and tangents (instantiated where zero), split into y and its tangents.

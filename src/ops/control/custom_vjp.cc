@@ -5,9 +5,9 @@
 namespace calx::ops {
 namespace custom_vjp_parts {
 
-const Attr<Function> primal{"function", required, "the value: x... -> y..."};
-const Attr<Function> forward{"forward", required, "x... -> y..., residuals"};
-const Attr<Function> backward{"backward", required, "residuals, cotangents of the floating y -> cotangents of the floating x"};
+constinit const Attr<Function> primal{"function", required, "the value: x... -> y..."};
+constinit const Attr<Function> forward{"forward", required, "x... -> y..., residuals"};
+constinit const Attr<Function> backward{"backward", required, "residuals, cotangents of the floating y -> cotangents of the floating x"};
 
 std::vector<Type> floating_only(const std::vector<Type>& types) {
   std::vector<Type> kept;

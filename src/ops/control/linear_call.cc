@@ -3,8 +3,8 @@
 namespace calx::ops {
 namespace linear_call_parts {
 
-const Attr<Function> backward{"backward", required, "residuals, cotangents -> cotangents of the tangent operands"};
-const Attr<std::int64_t> num_residuals{"num_residuals", required, "operands that are residuals, first", 0, 1e9};
+constinit const Attr<Function> backward{"backward", required, "residuals, cotangents -> cotangents of the tangent operands"};
+constinit const Attr<std::int64_t> num_residuals{"num_residuals", required, "operands that are residuals, first", 0, 1e9};
 
 std::vector<bool> linear_arguments(const Function& f, std::int64_t residuals) {
   std::vector<bool> flags(f.arguments().size(), true);

@@ -73,7 +73,11 @@ OpDef scan() {
              .id = ErrorId::carry_type, .message = "changes carry 0 from f64[] to f32[]"},
             {.operands = {one, {f64, {3}}},
              .attrs = {attr(keys::body, two), attr(keys::num_carry, 1), attr(keys::length, Dim(2))},
-             .id = ErrorId::shape_mismatch, .message = "`length` (2)"}};
+             .id = ErrorId::shape_mismatch, .message = "`length` (2)"},
+            {.operands = {one},
+             .attrs = {attr(keys::body, narrow), attr(keys::num_captures, 1), attr(keys::num_carry, 1),
+                       attr(keys::length, Dim(2))},
+             .id = ErrorId::arity, .message = "fewer operands than captures and carries"}};
       },
   };
 }

@@ -4,10 +4,10 @@
 namespace calx::ops {
 namespace {
 
-const Attr<Function> condition{"condition", required, "captures..., carry... -> bool[]: runs another step where true"};
-const Attr<Function> body{"body", required, "captures..., carry... -> carry..."};
-const Attr<std::optional<Dim>> max_steps{
-    "max_steps", std::optional<Dim>{}, "the loop stops after so many steps in any case; needed for reverse mode", 0, 9e15};
+constinit const Attr<Function> condition{"condition", required, "captures..., carry... -> bool[]: runs another step where true"};
+constinit const Attr<Function> body{"body", required, "captures..., carry... -> carry..."};
+constinit const Attr<std::optional<Dim>> max_steps{
+    "max_steps", [] { return std::optional<Dim>{}; }, "the loop stops after so many steps in any case; needed for reverse mode", 0, 9e15};
 
 struct Parts {
   std::vector<Type> captures;
@@ -238,6 +238,7 @@ OpDef while_loop() {
       .results = {"carry"},
       .form = Region{
           .infer = [](const Call& c) {
+            if (c[keys::num_captures] > c.size()) c.fail(ErrorId::arity, "has fewer operands than captures");
             const Parts parts = split(c);
             require_signature(c, c[condition], "condition");
             require_signature(c, c[body], "body");
@@ -325,7 +326,9 @@ OpDef while_loop() {
             {.operands = {type}, .attrs = {attr(condition, go_on), attr(body, narrow)}, .id = ErrorId::carry_type,
              .message = "changes carry 0 from f64[] to f32[]"},
             {.operands = {type}, .attrs = {attr(condition, same), attr(body, same)}, .id = ErrorId::region_signature,
-             .message = "one bool[]"}};
+             .message = "one bool[]"},
+            {.operands = {type}, .attrs = {attr(condition, go_on), attr(body, same), attr(keys::num_captures, 2)},
+             .id = ErrorId::arity, .message = "fewer operands than captures"}};
       },
   };
 }

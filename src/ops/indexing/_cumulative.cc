@@ -41,7 +41,7 @@ SimplifyRule cumulative_simplify() {
 
 DType running_dtype(const Attrs& attrs, DType dtype, bool accumulates) {
   if (!accumulates) return dtype.is_floating() ? dtype.accumulation() : dtype;
-  return running_dtype(attrs[cumulative_attrs::accumulation], dtype);
+  return running_dtype(attrs[accumulation], dtype);
 }
 
 namespace {
@@ -121,9 +121,9 @@ std::function<std::vector<Sample>()> cumulative_samples(bool accumulates, Draw d
         {.operands = {x({2, 0})}, .attrs = {attr(cumulative_attrs::exclusive, true)}}};
     if (accumulates) {
       samples.push_back(
-          {.operands = {{.shape = {4}, .dtype = f16, .draw = draw}}, .attrs = {attr(cumulative_attrs::accumulation, f64)}});
+          {.operands = {{.shape = {4}, .dtype = f16, .draw = draw}}, .attrs = {attr(accumulation, f64)}});
       samples.push_back(
-          {.operands = {{.shape = {40}, .dtype = f32, .draw = draw}}, .attrs = {attr(cumulative_attrs::accumulation, f64)}});
+          {.operands = {{.shape = {40}, .dtype = f32, .draw = draw}}, .attrs = {attr(accumulation, f64)}});
     }
     return samples;
   };
@@ -138,7 +138,7 @@ std::function<std::vector<Reject>()> cumulative_rejects(bool accumulates) {
     if (accumulates) {
       for (DType own : {f16, f32}) {
         rejects.push_back({.operands = {{own, {3}}},
-                           .attrs = {attr(cumulative_attrs::accumulation, f16)},
+                           .attrs = {attr(accumulation, f16)},
                            .id = ErrorId::dtype,
                            .message = "`accumulation` f16"});
       }

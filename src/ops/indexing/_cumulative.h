@@ -8,13 +8,10 @@
 namespace calx::ops {
 
 namespace cumulative_attrs {
-inline const Attr<std::int64_t> axis{"axis", std::int64_t{-1},
+inline constinit const Attr<std::int64_t> axis{"axis", std::int64_t{-1},
                                      "the axis along which elements are combined, in [-rank, rank)"};
-inline const Attr<bool> exclusive{"exclusive", false, "leave element i itself out of result i"};
-inline const Attr<bool> reversed{"reverse", false, "from the last element to the first"};
-inline const Attr<std::optional<DType>> accumulation{
-    "accumulation", std::optional<DType>{},
-    "dtype of the running value; none: the dtype's own (f32 for f16 and bf16)"};
+inline constinit const Attr<bool> exclusive{"exclusive", false, "leave element i itself out of result i"};
+inline constinit const Attr<bool> reversed{"reverse", false, "from the last element to the first"};
 }  // namespace cumulative_attrs
 
 /// Lines along an axis: element i of line (o, n) is at (o * size + i) * inner + n.

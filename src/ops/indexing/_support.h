@@ -18,34 +18,34 @@ namespace calx::ops {
 using Ints = std::vector<std::int64_t>;
 
 namespace index_attrs {
-inline const Attr<Ints> offset_dims{"offset_dims", Ints{},
+inline constinit const Attr<Ints> offset_dims{"offset_dims", Ints{},
                                     "axes of the result that run over a slice, increasing"};
-inline const Attr<Ints> collapsed_slice_dims{
+inline constinit const Attr<Ints> collapsed_slice_dims{
     "collapsed_slice_dims", Ints{}, "axes of the operand that the result lacks (slice size 1), increasing"};
-inline const Attr<Ints> operand_batching_dims{
+inline constinit const Attr<Ints> operand_batching_dims{
     "operand_batching_dims", Ints{},
     "axes of the operand that run along with axes of the indices, increasing"};
-inline const Attr<Ints> start_indices_batching_dims{
+inline constinit const Attr<Ints> start_indices_batching_dims{
     "start_indices_batching_dims", Ints{},
     "the axes of the indices that operand_batching_dims run along with"};
-inline const Attr<Ints> start_index_map{"start_index_map", Ints{},
+inline constinit const Attr<Ints> start_index_map{"start_index_map", Ints{},
                                         "axis of the operand for each entry of an index vector"};
-inline const Attr<std::int64_t> index_vector_dim{
+inline constinit const Attr<std::int64_t> index_vector_dim{
     "index_vector_dim", required,
     "the axis of the indices that holds index vectors; their rank: each index is a scalar"};
-inline const Attr<std::vector<Dim>> slice_sizes{"slice_sizes", required,
+inline constinit const Attr<std::vector<Dim>> slice_sizes{"slice_sizes", required,
                                                 "size of the slice along each axis of the operand"};
-inline const Attr<IndexMode> mode{"mode", IndexMode::clip,
+inline constinit const Attr<IndexMode> mode{"mode", IndexMode::clip,
                                   "what becomes of slices that are not wholly inside the operand"};
 
-inline const Attr<Ints> update_window_dims{"update_window_dims", Ints{},
+inline constinit const Attr<Ints> update_window_dims{"update_window_dims", Ints{},
                                            "axes of the updates that run over a slice, increasing"};
-inline const Attr<Ints> inserted_window_dims{
+inline constinit const Attr<Ints> inserted_window_dims{
     "inserted_window_dims", Ints{}, "axes of the operand that the updates lack (slice size 1), increasing"};
-inline const Attr<Ints> scatter_indices_batching_dims{
+inline constinit const Attr<Ints> scatter_indices_batching_dims{
     "scatter_indices_batching_dims", Ints{},
     "the axes of the indices that operand_batching_dims run along with"};
-inline const Attr<Ints> scatter_dims_to_operand_dims{"scatter_dims_to_operand_dims", Ints{},
+inline constinit const Attr<Ints> scatter_dims_to_operand_dims{"scatter_dims_to_operand_dims", Ints{},
                                                      "axis of the operand for each entry of an index vector"};
 }  // namespace index_attrs
 

@@ -7,10 +7,10 @@
 namespace calx::ops {
 
 namespace take_attrs {
-inline const Attr<std::int64_t> axis{"axis", std::int64_t{0},
+inline constinit const Attr<std::int64_t> axis{"axis", std::int64_t{0},
                                      "the axis of x that indices address, in [-rank, rank)"};
-inline const Attr<OutOfRange> mode{"mode", OutOfRange::error, "what an index outside [-size, size) does"};
-inline const Attr<std::optional<double>> fill_value{
+inline constinit const Attr<OutOfRange> mode{"mode", OutOfRange::error, "what an index outside [-size, size) does"};
+inline constinit const Attr<std::optional<double>> fill_value{
     "fill_value", std::optional<double>{},
     "what mode fill reads outside; none: NaN, 0 where the dtype has none"};
 }  // namespace take_attrs

@@ -5,10 +5,10 @@ namespace calx::ops {
 
 namespace argsort_parts {
 
-const Attr<std::int64_t> axis{"axis", std::int64_t{-1},
+constinit const Attr<std::int64_t> axis{"axis", std::int64_t{-1},
                               "the axis along which elements are sorted, in [-rank, rank)"};
-const Attr<bool> descending{"descending", false, "largest first; NaN is last in either order"};
-const Attr<DType> index_dtype{"index_dtype", i32, "dtype of the permutation, i32 or i64"};
+constinit const Attr<bool> descending{"descending", false, "largest first; NaN is last in either order"};
+constinit const Attr<DType> index_dtype{"index_dtype", i32, "dtype of the permutation, i32 or i64"};
 
 }  // namespace argsort_parts
 

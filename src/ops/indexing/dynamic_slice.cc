@@ -5,7 +5,7 @@ namespace calx::ops {
 
 namespace {
 
-const Attr<std::vector<Dim>> sizes{"sizes", required, "size of the box along each axis"};
+constinit const Attr<std::vector<Dim>> sizes{"sizes", required, "size of the box along each axis"};
 
 }  // namespace
 

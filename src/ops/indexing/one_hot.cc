@@ -4,9 +4,9 @@ namespace calx::ops {
 
 namespace {
 namespace one_hot_attrs {
-const Attr<Dim> num_classes{"num_classes", required, "size of the new axis; indices must lie in [0, num_classes)"};
-const Attr<std::int64_t> axis{"axis", -1, "where the result gets the new axis, in [-rank - 1, rank]"};
-const Attr<DType> dtype{"dtype", f32, "dtype of the result"};
+constinit const Attr<Dim> num_classes{"num_classes", required, "size of the new axis; indices must lie in [0, num_classes)"};
+constinit const Attr<std::int64_t> axis{"axis", -1, "where the result gets the new axis, in [-rank - 1, rank]"};
+constinit const Attr<DType> dtype{"dtype", f32, "dtype of the result"};
 }  // namespace one_hot_attrs
 }  // namespace
 

@@ -10,13 +10,13 @@ namespace calx::ops {
 
 namespace sort_parts {
 
-const Attr<std::int64_t> axis{"axis", std::int64_t{-1},
+constinit const Attr<std::int64_t> axis{"axis", std::int64_t{-1},
                               "the axis along which elements are sorted, in [-rank, rank)"};
-const Attr<std::int64_t> num_keys{"num_keys", std::int64_t{1},
+constinit const Attr<std::int64_t> num_keys{"num_keys", std::int64_t{1},
                                   "operands that are compared, the first ones, one after the other", 1,
                                   std::numeric_limits<double>::infinity()};
-const Attr<bool> descending{"descending", false, "largest first; NaN is last in either order"};
-const Attr<DType> index_dtype{"index_dtype", i32, "dtype of the permutation, i32 or i64"};
+constinit const Attr<bool> descending{"descending", false, "largest first; NaN is last in either order"};
+constinit const Attr<DType> index_dtype{"index_dtype", i32, "dtype of the permutation, i32 or i64"};
 
 /// Is a before b? NaN is after all numbers, and -0 equals +0.
 template <class T>

@@ -5,12 +5,12 @@ namespace calx::ops {
 
 namespace top_k_parts {
 
-const Attr<Dim> k{"k", required, "how many elements", 0, std::numeric_limits<double>::infinity()};
-const Attr<std::int64_t> axis{"axis", std::int64_t{-1},
+constinit const Attr<Dim> k{"k", required, "how many elements", 0, std::numeric_limits<double>::infinity()};
+constinit const Attr<std::int64_t> axis{"axis", std::int64_t{-1},
                               "the axis along which elements are chosen, in [-rank, rank)"};
-const Attr<bool> smallest{"smallest", false, "the smallest elements, in increasing order"};
-const Attr<bool> descending{"descending", false, ""};
-const Attr<DType> index_dtype{"index_dtype", i32, "dtype of the indices, i32 or i64"};
+constinit const Attr<bool> smallest{"smallest", false, "the smallest elements, in increasing order"};
+constinit const Attr<bool> descending{"descending", false, ""};
+constinit const Attr<DType> index_dtype{"index_dtype", i32, "dtype of the indices, i32 or i64"};
 
 }  // namespace top_k_parts
 

@@ -7,11 +7,11 @@ namespace {
 
 using namespace reduction;
 
-const Attr<std::optional<std::int64_t>> ignore_index{"ignore_index", std::optional<std::int64_t>{},
+constinit const Attr<std::optional<std::int64_t>> ignore_index{"ignore_index", std::optional<std::int64_t>{},
                                                      "rows with this label add nothing; none: every row counts"};
-const Attr<double> label_smoothing{"label_smoothing", 0.0,
+constinit const Attr<double> label_smoothing{"label_smoothing", 0.0,
                                    "share of the target that is spread evenly over all classes", 0, 1};
-const Attr<LossReduction> loss_reduction{"reduction", LossReduction::mean,
+constinit const Attr<LossReduction> loss_reduction{"reduction", LossReduction::mean,
                                          "none, sum, or mean weighted by the targets' weights"};
 
 void check(const Call& c, int class_axis) {

@@ -39,7 +39,7 @@ std::vector<Sample> samples(int parameters) {
                                  sample({3, 3}, {3}, {attr(axes, {0})}, 2),
                                  sample({2, 3, 4}, {3, 4}, {attr(axes, {1, 2}), attr(eps, 0.1)}, 2),
                                  sample({0, 3}, {3}, {}, 2)};
-  samples.push_back({.operands = {{.shape = {4}, .dtype = f32}}, .attrs = {attr(reduction::accumulation, f64)}});
+  samples.push_back({.operands = {{.shape = {4}, .dtype = f32}}, .attrs = {attr(accumulation, f64)}});
   return samples;
 }
 
@@ -50,7 +50,7 @@ std::vector<Reject> rejects() {
           {.operands = {{f32, {3}}}, .attrs = {attr(axes, {0, -1})}, .id = ErrorId::duplicate_axis, .message = "twice"},
           {.operands = {{f32, {3}}}, .attrs = {attr(eps, -1)}, .id = ErrorId::attribute, .message = "eps"},
           {.operands = {{f32, {3}}},
-           .attrs = {attr(reduction::accumulation, f16)},
+           .attrs = {attr(accumulation, f16)},
            .id = ErrorId::dtype,
            .message = "`accumulation`"},
           {.operands = {{i32, {3}}}, .id = ErrorId::dtype, .message = "`x`"}};

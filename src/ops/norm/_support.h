@@ -7,8 +7,8 @@ namespace calx::ops::norm_family {
 
 using reduction::Axes;
 
-inline const Attr<Axes> axes{"axes", Axes{-1}, "the axes that are normalised over together, in [-rank, rank)"};
-inline const Attr<double> eps{"eps", 1e-5, "what is added to the mean square before its root", 0,
+inline constinit const Attr<Axes> axes{"axes", [] { return Axes{-1}; }, "the axes that are normalised over together, in [-rank, rank)"};
+inline constinit const Attr<double> eps{"eps", 1e-5, "what is added to the mean square before its root", 0,
                               std::numeric_limits<double>::infinity()};
 
 /// Raises unless operand `i`, where it is there, has the sizes of x along the normalised axes.

@@ -22,7 +22,7 @@ OpDef layer_norm() {
       .operands = {{"x", DTypes::floating},
                    {.name = "scale", .dtypes = DTypes::floating, .optional = true},
                    {.name = "bias", .dtypes = DTypes::floating, .optional = true}},
-      .attrs = {norm_family::axes, eps, reduction::accumulation},
+      .attrs = {norm_family::axes, eps, accumulation},
       .form = Composite{
           .infer = Derived{},
           .decompose = [](const Call& c) -> Results {

@@ -20,7 +20,7 @@ OpDef rms_norm() {
               .example = "rms_norm(tensor({3, -3}), {.eps = 0})  // f32[2] [1, -1]",
               .source = "Zhang and Sennrich (2019), eq. 4; torch.nn.RMSNorm"},
       .operands = {{"x", DTypes::floating}, {.name = "scale", .dtypes = DTypes::floating, .optional = true}},
-      .attrs = {norm_family::axes, eps, reduction::accumulation},
+      .attrs = {norm_family::axes, eps, accumulation},
       .form = Composite{
           .infer = Derived{},
           .decompose = [](const Call& c) -> Results {

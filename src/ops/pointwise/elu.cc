@@ -3,7 +3,7 @@
 namespace calx::ops {
 
 namespace {
-const Attr<double> alpha{"alpha", 1.0, "minus the limit at minus infinity"};
+constinit const Attr<double> alpha{"alpha", 1.0, "minus the limit at minus infinity"};
 }  // namespace
 
 OpDef elu() {

@@ -4,7 +4,7 @@
 namespace calx::ops {
 
 namespace {
-const Attr<GeluApproximation> approximate{"approximate", GeluApproximation::none, "none or tanh"};
+constinit const Attr<GeluApproximation> approximate{"approximate", GeluApproximation::none, "none or tanh"};
 }  // namespace
 
 OpDef gelu() {

@@ -3,7 +3,7 @@
 namespace calx::ops {
 
 namespace {
-const Attr<double> negative_slope{"negative_slope", 0.01, "the slope below 0"};
+constinit const Attr<double> negative_slope{"negative_slope", 0.01, "the slope below 0"};
 }  // namespace
 
 OpDef leaky_relu() {

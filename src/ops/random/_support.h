@@ -12,8 +12,8 @@
 namespace calx::ops {
 
 namespace random_attrs {
-inline const Attr<std::vector<Dim>> shape{"shape", required, "sizes of what is drawn under each key"};
-inline const Attr<DType> dtype{"dtype", f32, "dtype of the result, floating"};
+inline constinit const Attr<std::vector<Dim>> shape{"shape", required, "sizes of what is drawn under each key"};
+inline constinit const Attr<DType> dtype{"dtype", f32, "dtype of the result, floating"};
 }  // namespace random_attrs
 
 /// Word 2 of Philox's counter. random_bits has 0, so what is derived from a key never meets the bits drawn

@@ -5,7 +5,7 @@ namespace calx::ops {
 
 namespace {
 
-const Attr<std::int64_t> stream{"stream", std::int64_t{1},
+constinit const Attr<std::int64_t> stream{"stream", std::int64_t{1},
                                 "word 2 of the counter; 1 is fold_in itself, 2 split, 3 normal", 1,
                                 4294967295.0};
 

@@ -5,8 +5,8 @@ namespace calx::ops {
 
 namespace {
 
-const Attr<Dim> size{"size", required, "how many integers", 0, std::numeric_limits<double>::infinity()};
-const Attr<DType> index_dtype{"index_dtype", i32, "dtype of the result, i32 or i64"};
+constinit const Attr<Dim> size{"size", required, "how many integers", 0, std::numeric_limits<double>::infinity()};
+constinit const Attr<DType> index_dtype{"index_dtype", i32, "dtype of the result, i32 or i64"};
 
 }  // namespace
 

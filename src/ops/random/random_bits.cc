@@ -7,7 +7,7 @@ namespace calx::ops {
 namespace random_bits_parts {
 
 const Attr<std::vector<Dim>>& shape = random_attrs::shape;
-const Attr<DType> bits_dtype{"dtype", u32, "dtype of the result: u8, u16, u32 or u64"};
+constinit const Attr<DType> bits_dtype{"dtype", u32, "dtype of the result: u8, u16, u32 or u64"};
 
 }  // namespace random_bits_parts
 

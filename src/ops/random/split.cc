@@ -5,7 +5,7 @@ namespace calx::ops {
 
 namespace {
 
-const Attr<Dim> num{"num", Dim(2), "how many keys", 0, std::numeric_limits<double>::infinity()};
+constinit const Attr<Dim> num{"num", [] { return Dim(2); }, "how many keys", 0, std::numeric_limits<double>::infinity()};
 
 }  // namespace
 

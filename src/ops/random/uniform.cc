@@ -7,8 +7,8 @@ namespace uniform_parts {
 
 using namespace random_attrs;
 
-const Attr<double> low{"low", 0.0, "the smallest number"};
-const Attr<double> high{"high", 1.0, "the bound that is not reached"};
+constinit const Attr<double> low{"low", 0.0, "the smallest number"};
+constinit const Attr<double> high{"high", 1.0, "the bound that is not reached"};
 
 }  // namespace uniform_parts
 

@@ -3,9 +3,9 @@
 namespace calx::ops::reduction {
 namespace {
 
-const Attr<std::optional<std::int64_t>> some_axis{"axis", std::optional<std::int64_t>{},
+constinit const Attr<std::optional<std::int64_t>> some_axis{"axis", std::optional<std::int64_t>{},
                                                   "the axis, in [-rank, rank); none: the row-major position among all elements"};
-const Attr<DType> index_dtype{"dtype", i32, "dtype of the result: i32 or i64"};
+constinit const Attr<DType> index_dtype{"dtype", i32, "dtype of the result: i32 or i64"};
 
 Results decompose(const Call& c, bool largest) {
   const DType dtype = c[index_dtype];

@@ -5,7 +5,7 @@
 
 namespace calx::ops::reduction {
 
-inline const Attr<std::int64_t> ddof{"ddof", std::int64_t{0}, "what is subtracted from the number of elements in the divisor", 0,
+inline constinit const Attr<std::int64_t> ddof{"ddof", std::int64_t{0}, "what is subtracted from the number of elements in the divisor", 0,
                                      1e9};
 
 /// The number of elements less ddof, at least 0, in every element of `shape`.

@@ -10,17 +10,14 @@ namespace calx::ops::reduction {
 using Axes = std::vector<std::int64_t>;
 
 // Of the primitives.
-inline const Attr<Axes> axes{"axes", required, "the axes that are reduced, in [-rank, rank)"};
-inline const Attr<bool> allow_empty{
+inline constinit const Attr<Axes> axes{"axes", required, "the axes that are reduced, in [-rank, rank)"};
+inline constinit const Attr<bool> allow_empty{
     "allow_empty", false, "an empty axis gives the combiner's identity instead of an error"};
 // Of what users call.
-inline const Attr<std::optional<Axes>> some_axes{"axes", std::optional<Axes>{},
+inline constinit const Attr<std::optional<Axes>> some_axes{"axes", std::optional<Axes>{},
                                                  "the axes that are reduced, in [-rank, rank); none: all"};
-inline const Attr<bool> keepdims{"keepdims", false, "keep the reduced axes with size 1"};
-inline const Attr<std::optional<DType>> accumulation{
-    "accumulation", std::optional<DType>{},
-    "dtype of the computation; none: the dtype's own (f32 for f16 and bf16)"};
-inline const Attr<std::int64_t> axis{"axis", -1, "the axis, in [-rank, rank)"};
+inline constinit const Attr<bool> keepdims{"keepdims", false, "keep the reduced axes with size 1"};
+inline constinit const Attr<std::int64_t> axis{"axis", -1, "the axis, in [-rank, rank)"};
 
 /// Normalised, increasing.
 [[nodiscard]] Axes normal_axes(const Call& call, const Axes& wanted);

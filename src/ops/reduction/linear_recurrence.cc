@@ -7,10 +7,10 @@ using namespace reduction;
 
 namespace {
 
-const Attr<bool> reverse{"reverse", false, "run from the last element to the first"};
-const Attr<bool> shifted_factors{"shifted", false,
+constinit const Attr<bool> reverse{"reverse", false, "run from the last element to the first"};
+constinit const Attr<bool> shifted_factors{"shifted", false,
                                  "element i uses the factor of the element before it instead of its own"};
-const Attr<bool> exclusive{"exclusive", false, "the result at element i is that before it, 0 at the first"};
+constinit const Attr<bool> exclusive{"exclusive", false, "the result at element i is that before it, 0 at the first"};
 
 /// The same recurrence with other factors and terms.
 Tensor again(const Call& c, const Tensor& factors, const Tensor& terms, bool is_shifted, bool is_exclusive) {

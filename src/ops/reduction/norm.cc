@@ -7,7 +7,7 @@ namespace calx::ops {
 using namespace reduction;
 
 namespace {
-const Attr<double> ord{"ord", 2.0, "the order p; inf for the largest absolute value", 1, std::numeric_limits<double>::infinity()};
+constinit const Attr<double> ord{"ord", 2.0, "the order p; inf for the largest absolute value", 1, std::numeric_limits<double>::infinity()};
 
 /// x divided by a power of two, and the norm of that, 1 where it is 0.
 struct Scaled {

@@ -13,22 +13,22 @@
 namespace calx::ops {
 
 namespace shape_attrs {
-inline const Attr<std::vector<Dim>> start{"start", required, "first position taken, per axis"};
-inline const Attr<std::vector<Dim>> limit{"limit", required,
+inline constinit const Attr<std::vector<Dim>> start{"start", required, "first position taken, per axis"};
+inline constinit const Attr<std::vector<Dim>> limit{"limit", required,
                                           "the position before which taking stops, per axis"};
-inline const Attr<std::vector<std::int64_t>> stride{"stride", std::vector<std::int64_t>{},
+inline constinit const Attr<std::vector<std::int64_t>> stride{"stride", std::vector<std::int64_t>{},
                                                     "step between positions taken, per axis; empty: all 1", 1,
                                                     std::numeric_limits<double>::infinity()};
-inline const Attr<std::vector<Dim>> low{"low", required,
+inline constinit const Attr<std::vector<Dim>> low{"low", required,
                                         "elements added before the first, per axis; negative: removed"};
-inline const Attr<std::vector<Dim>> high{"high", required,
+inline constinit const Attr<std::vector<Dim>> high{"high", required,
                                          "elements added after the last, per axis; negative: removed"};
-inline const Attr<std::vector<std::int64_t>> interior{
+inline constinit const Attr<std::vector<std::int64_t>> interior{
     "interior", std::vector<std::int64_t>{}, "elements added between two neighbours, per axis; empty: all 0",
     0, std::numeric_limits<double>::infinity()};
-inline const Attr<std::vector<std::int64_t>> reverse_axes{"axes", required,
+inline constinit const Attr<std::vector<std::int64_t>> reverse_axes{"axes", required,
                                                           "the axes that are reversed, in [-rank, rank)"};
-inline const Attr<std::int64_t> concat_axis{"axis", std::int64_t{0},
+inline constinit const Attr<std::int64_t> concat_axis{"axis", std::int64_t{0},
                                             "the axis along which operands follow, in [-rank, rank)"};
 }  // namespace shape_attrs
 

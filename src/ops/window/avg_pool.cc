@@ -9,13 +9,10 @@ namespace avg_pool_parts {
 
 using namespace window_attrs;
 
-const Attr<bool> count_include_pad{
+constinit const Attr<bool> count_include_pad{
     "count_include_pad", true,
     "divide by the size of the window, padding and holes counted as zeros; false: by how many elements of x "
     "are in it"};
-const Attr<std::optional<DType>> accumulation{
-    "accumulation", std::optional<DType>{},
-    "dtype of the computation; none: the dtype's own (f32 for f16 and bf16)"};
 
 /// Sums over the windows of c.
 Tensor window_sums(const Call& c, const Tensor& x) {

@@ -7,19 +7,18 @@
 namespace calx::ops {
 namespace reduce_window_parts {
 
-using contraction::accumulation;
 using Axes = std::vector<std::int64_t>;
 
-const Attr<std::vector<Dim>> window_sizes{
+constinit const Attr<std::vector<Dim>> window_sizes{
     "window", required, "sizes of the window; they are moved over the last axes of x", 0, 1e15};
-const Attr<Axes> strides{"strides", Axes{}, "steps between windows; empty: 1 on every axis", 1, 1e15};
-const Attr<std::vector<Dim>> padding_low{"padding_low", std::vector<Dim>{},
+constinit const Attr<Axes> strides{"strides", Axes{}, "steps between windows; empty: 1 on every axis", 1, 1e15};
+constinit const Attr<std::vector<Dim>> padding_low{"padding_low", std::vector<Dim>{},
                                          "zeros before each windowed axis, negative to crop; empty: 0"};
-const Attr<std::vector<Dim>> padding_high{"padding_high", std::vector<Dim>{},
+constinit const Attr<std::vector<Dim>> padding_high{"padding_high", std::vector<Dim>{},
                                           "zeros after each windowed axis, negative to crop; empty: 0"};
-const Attr<Axes> base_dilation{"base_dilation", Axes{},
+constinit const Attr<Axes> base_dilation{"base_dilation", Axes{},
                                "distance between elements of x, zeros between them; empty: 1", 1, 1e15};
-const Attr<Axes> window_dilation{"window_dilation", Axes{}, "distance between elements of a window; empty: 1",
+constinit const Attr<Axes> window_dilation{"window_dilation", Axes{}, "distance between elements of a window; empty: 1",
                                  1, 1e15};
 
 windows::Geometry geometry_of(const Call& c) {

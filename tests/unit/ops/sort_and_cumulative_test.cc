@@ -15,8 +15,8 @@ using testing::values;
 using Floats = std::vector<float>;
 using Integers = std::vector<std::int32_t>;
 
-const Attr<bool> descending{"descending", false, ""};
-const Attr<std::int64_t> num_keys{"num_keys", std::int64_t{1}, ""};
+constinit const Attr<bool> descending{"descending", false, ""};
+constinit const Attr<std::int64_t> num_keys{"num_keys", std::int64_t{1}, ""};
 
 TEST(Sort, NaNIsLastAndTiesKeepTheirOrder) {
   const Tensor x = tensor({kNaN, 2, -0.0f, kInf, 0.0f, -kInf});
