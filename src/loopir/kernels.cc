@@ -278,10 +278,10 @@ Window Window::of(Sizes sizes) {
 }
 
 std::int64_t Window::output_size(std::size_t axis, std::int64_t operand_size) const {
-  const auto dilated = [](std::int64_t size, std::int64_t by) { return size == 0 ? 0 : (size - 1) * by + 1; };
+  const auto span_of = [](std::int64_t size, std::int64_t by) { return (size - 1) * by + 1; };
   const std::int64_t padded =
-      dilated(operand_size, base_dilation[axis]) + padding_low[axis] + padding_high[axis];
-  const std::int64_t span = dilated(sizes[axis], dilation[axis]);
+      span_of(operand_size, base_dilation[axis]) + padding_low[axis] + padding_high[axis];
+  const std::int64_t span = span_of(sizes[axis], dilation[axis]);
   return padded < span ? 0 : (padded - span) / strides[axis] + 1;
 }
 

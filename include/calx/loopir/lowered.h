@@ -131,7 +131,7 @@ struct Contraction {
 };
 
 /// Windows over the last axes of an operand, as many as `sizes` has; leading axes are batch. Vectors of one
-/// length.
+/// length. n elements that are d apart span (n - 1) * d + 1, for n = 0 as well.
 struct Window {
   Sizes sizes = {};
   Sizes strides = {};

@@ -101,14 +101,14 @@ Tensor transpose_to(const Call& c, const Tensor& cotangent, int group) {
     const Tensor result =
         convolve(cotangent, kernel, windows::transposed(geometry, spatial(lhs), spatial(rhs), outputs), groups,
                  c[accumulation], c.where());
-    return by_batch ? features_to_batch_groups(result, groups, in) : result;
+    return windows::with_sizes(by_batch ? features_to_batch_groups(result, groups, in) : result, lhs);
   }
   // rhs [g*out, in]: convolve lhs as [in, g*n] with the cotangent as kernel [g*out, n].
   const Tensor operand = by_batch ? swap_leading(c[0]) : exchange_batch(c[0], groups, in);
   const Tensor result = convolve(operand, swap_leading(cotangent),
                                  windows::transposed_to_window(geometry, spatial(lhs), spatial(rhs), outputs),
                                  groups, c[accumulation], c.where());
-  return swap_leading(result);
+  return windows::with_sizes(swap_leading(result), rhs);
 }
 
 std::vector<Batched> batch_convolution(const BatchCall& c) {

@@ -4,6 +4,7 @@
 #include "calx/base/checked.h"
 #include "calx/base/format.h"
 #include "calx/core/bind.h"
+#include "shape/_support.h"
 
 namespace calx::ops::windows {
 namespace {
@@ -35,13 +36,25 @@ Dim span_of(const Dim& size, std::int64_t dilation) { return (size - 1) * dilati
 
 std::vector<Dim> output_sizes(const Geometry& geometry, std::span<const Dim> sizes,
                               std::span<const Dim> window) {
+  // Those of an operand are not negative, whatever their form (H-3).
+  DimFacts facts;
+  for (const std::span<const Dim> known : {sizes, window}) {
+    for (const Dim& size : known) {
+      if (!size.is_constant() && !size.symbol_name()) facts.non_negative.push_back(size);
+    }
+  }
   std::vector<Dim> outputs;
   for (std::size_t a = 0; a < sizes.size(); ++a) {
     const Dim padded = span_of(sizes[a], geometry.base_dilation[a]) + geometry.low[a] + geometry.high[a];
     const Dim fitting = floor_div(padded - span_of(window[a], geometry.dilation[a]), geometry.strides[a]) + 1;
-    outputs.push_back(proven_less_equal(0, fitting) == Proof::no ? Dim(0) : fitting);
+    outputs.push_back(proven_less_equal(0, fitting, facts) == Proof::yes ? fitting : max(fitting, 0));
   }
   return outputs;
+}
+
+Tensor with_sizes(const Tensor& x, const Shape& shape) {
+  if (proven_equal(x.shape(), shape) == Proof::yes) return x;
+  return make_slice(x, std::vector<Dim>(shape.dims().size(), 0), {shape.begin(), shape.end()});
 }
 
 Geometry transposed(const Geometry& geometry, std::span<const Dim> sizes, std::span<const Dim> window,
@@ -95,13 +108,6 @@ Reads trace_reads(const ReferenceCall& c, const Geometry& geometry, std::span<co
                   std::span<const std::int64_t> window, std::span<const std::int64_t> outputs) {
   Reads reads;
   for (std::size_t a = 0; a < sizes.size(); ++a) {
-    if (outputs[a] < 0) {
-      raise({.id = ErrorId::shape_mismatch,
-             .op = std::string(c.op().name),
-             .message = format("no window of {} elements fits over {} elements on spatial axis {}", window[a],
-                               sizes[a], a),
-             .where = c.where()});
-    }
     reads.num_inputs *= sizes[a];
     reads.num_elements = product(c, {reads.num_elements, window[a]});
     reads.num_outputs = product(c, {reads.num_outputs, outputs[a]});
@@ -137,22 +143,18 @@ Reads trace_reads(const ReferenceCall& c, const Geometry& geometry, std::span<co
   return reads;
 }
 
-loopir::Window lowered(const Geometry& geometry, std::vector<std::int64_t> sizes,
-                       std::vector<std::int64_t> window) {
-  loopir::Window result;
-  result.strides = geometry.strides;
-  result.base_dilation = geometry.base_dilation;
-  result.dilation = geometry.dilation;
-  for (std::size_t a = 0; a < sizes.size(); ++a) {
-    // loopir counts the span of nothing as 0.
-    std::int64_t correction = 0;
-    if (sizes[a] == 0) correction += 1 - geometry.base_dilation[a];
-    if (window[a] == 0) correction += geometry.dilation[a] - 1;
-    result.padding_low.push_back(geometry.low[a].value());
-    result.padding_high.push_back(geometry.high[a].value() + correction);
-  }
-  result.sizes = std::move(window);
-  return result;
+loopir::Window lowered(const Geometry& geometry, std::vector<std::int64_t> window) {
+  const auto values = [](const std::vector<Dim>& dims) {
+    std::vector<std::int64_t> result;
+    for (const Dim& dim : dims) result.push_back(dim.value());
+    return result;
+  };
+  return {.sizes = std::move(window),
+          .strides = geometry.strides,
+          .padding_low = values(geometry.low),
+          .padding_high = values(geometry.high),
+          .base_dilation = geometry.base_dilation,
+          .dilation = geometry.dilation};
 }
 
 }  // namespace calx::ops::windows

@@ -30,8 +30,7 @@ struct Geometry {
 /// How far `size` elements reach when they are `dilation` apart.
 [[nodiscard]] Dim span_of(const Dim& size, std::int64_t dilation);
 
-/// How many windows fit. Where symbols leave open whether any fits, one is assumed to; too small sizes are
-/// found when they are bound.
+/// How many windows fit, 0 where the window spans more than there is: for sizes of operands, which are not negative.
 [[nodiscard]] std::vector<Dim> output_sizes(const Geometry& geometry, std::span<const Dim> sizes,
                                             std::span<const Dim> window);
 
@@ -43,6 +42,10 @@ struct Geometry {
 /// The windows of outputs' shape over the operand that give one result per window element.
 [[nodiscard]] Geometry transposed_to_window(const Geometry& geometry, std::span<const Dim> sizes,
                                             std::span<const Dim> window, std::span<const Dim> outputs);
+
+/// The result of a transpose with the sizes of the operand in the operand's form. They are equal, but one that is not
+/// known to be 0 or more (H-3) is max(H-3, 0) as a number of windows.
+[[nodiscard]] Tensor with_sizes(const Tensor& x, const Shape& shape);
 
 /// Which element each window element reads: offsets[element * num_outputs + output], row-major within the
 /// spatial axes, -1 outside the operand and in holes.
@@ -58,7 +61,6 @@ struct Reads {
                                 std::span<const std::int64_t> outputs);
 
 /// The window of loopir with the same results.
-[[nodiscard]] loopir::Window lowered(const Geometry& geometry, std::vector<std::int64_t> sizes,
-                                     std::vector<std::int64_t> window);
+[[nodiscard]] loopir::Window lowered(const Geometry& geometry, std::vector<std::int64_t> window);
 
 }  // namespace calx::ops::windows

@@ -61,7 +61,8 @@ Tangent transpose_windows(const Call& c, const Tangent& ct) {
   const std::vector<Dim> sizes = c[window_sizes];
   const windows::Geometry geometry = windows::transposed(geometry_of(c), windowed(c.shape(0), sizes.size()),
                                                        sizes, windowed(ct.type().shape, sizes.size()));
-  return Tangent(apply_one(c.op(), {ct.tensor()}, attributes(sizes, geometry, c[accumulation]), c.where()));
+  const Tensor sums = apply_one(c.op(), {ct.tensor()}, attributes(sizes, geometry, c[accumulation]), c.where());
+  return Tangent(windows::with_sizes(sums, c.shape(0)));
 }
 
 std::vector<Array> reference_windows(const ReferenceCall& c) {
@@ -167,12 +168,8 @@ OpDef reduce_window() {
           },
           .reference = reference_windows,
           .lower = [](const Call& c) -> loopir::Lowered {
-            const std::vector<std::int64_t> all = c.shape(0).sizes();
-            const std::vector<std::int64_t> sizes = Shape(c[window_sizes]).sizes();
-            const std::vector<std::int64_t> moved(all.end() - static_cast<std::ptrdiff_t>(sizes.size()),
-                                                  all.end());
             return loopir::Kernel{
-                loopir::WindowReduce{.window = windows::lowered(geometry_of(c), moved, sizes),
+                loopir::WindowReduce{.window = windows::lowered(geometry_of(c), Shape(c[window_sizes]).sizes()),
                                      .combiner = loopir::Combiner::sum,
                                      .accumulation = running_dtype(c[accumulation], c.dtype(0))}};
           }},

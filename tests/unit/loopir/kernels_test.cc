@@ -62,7 +62,10 @@ TEST(Kernels, WindowGeometry) {
   EXPECT_EQ(window({3}, {2}, {1}, {1}, {1}, {1}).output_size(0, 8), 4);
   EXPECT_EQ(window({3}, {1}, {0}, {0}, {1}, {2}).output_size(0, 4), 0);
   EXPECT_EQ(window({1}, {1}, {-1}, {-1}, {2}, {1}).output_size(0, 3), 3);
-  EXPECT_EQ(window({1}, {1}, {1}, {0}, {2}, {1}).output_size(0, 0), 1);
+  // Nothing at distance d spans 1 - d.
+  EXPECT_EQ(window({1}, {1}, {1}, {0}, {2}, {1}).output_size(0, 0), 0);
+  EXPECT_EQ(window({1}, {1}, {1}, {1}, {2}, {1}).output_size(0, 0), 1);
+  EXPECT_EQ(window({0}, {1}, {0}, {0}, {1}, {3}).output_size(0, 2), 5);
   const Window holes = window({2}, {1}, {1}, {0}, {2}, {1});
   EXPECT_EQ(holes.operand_index(0, 0, 0, 3), std::nullopt);  // padding
   EXPECT_EQ(holes.operand_index(0, 0, 1, 3), 0);
