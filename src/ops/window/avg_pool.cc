@@ -1,13 +1,15 @@
 // avg_pool: window sums divided by the number of elements. The numbers depend on sizes alone, so value and
 // derivatives of every order are window sums.
+#include <numeric>
+
 #include "_accumulation.h"
-#include "indexing/_window_attrs.h"
+#include "window/_support.h"
 
 namespace calx::ops {
 
 namespace avg_pool_parts {
 
-using namespace window_attrs;
+using namespace windows;
 
 constinit const Attr<bool> count_include_pad{
     "count_include_pad", true,
@@ -16,10 +18,7 @@ constinit const Attr<bool> count_include_pad{
 
 /// Sums over the windows of c.
 Tensor window_sums(const Call& c, const Tensor& x) {
-  return apply_one(get_op("reduce_window"), {x},
-                   {attr(window, c[window]), attr(strides, c[strides]), attr(padding_low, c[padding_low]),
-                    attr(padding_high, c[padding_high]), attr(base_dilation, c[base_dilation]),
-                    attr(window_dilation, c[window_dilation])});
+  return apply_one(get_op("reduce_window"), {x}, attributes(c[window], geometry_of(c)));
 }
 
 /// By what the sums of `shape` are divided.
@@ -31,14 +30,11 @@ Tensor divisors(const Call& c, DType dtype, const Shape& shape) {
     return core::expand(core::size(elements, dtype), shape, {});
   }
   // The same for every plane.
-  const int lead = shape.rank() - static_cast<int>(sizes.size());
-  std::vector<Dim> plane;
-  Ints axes;
-  for (int axis = lead; axis < shape.rank(); ++axis) {
-    plane.push_back(c.shape(0)[axis]);
-    axes.push_back(axis);
-  }
-  return core::expand(window_sums(c, core::ones({dtype, Shape(std::move(plane))})), shape, axes);
+  const std::span<const Dim> last = windowed(c.shape(0), sizes.size());
+  const Type plane{dtype, Shape(std::vector<Dim>(last.begin(), last.end()))};
+  std::vector<std::int64_t> axes(sizes.size());
+  std::iota(axes.begin(), axes.end(), shape.rank() - static_cast<int>(sizes.size()));
+  return core::expand(window_sums(c, core::ones(plane)), shape, axes);
 }
 
 }  // namespace avg_pool_parts
@@ -52,15 +48,15 @@ OpDef avg_pool() {
           {.summary = "The mean of each window of the last axes.",
            .math = "y[n, o] = sum over e < window of x[n, o * strides + e * window_dilation - padding_low] / "
                    "count",
-           .shapes =
-               "`x: f32[n,c,h,w]`, window [p,q] -> `f32[n,c,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`",
+           .shapes = "`x: f32[n,c,h,w]`, window [p,q] -> `f32[n,c,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`, sizes "
+                     "at least 0",
            .gradient =
                "the cotangent / count to every element of the window; padding gets none; windows that "
                "overlap add up",
            .accuracy = "summed in the fixed order and divided in `accumulation` (f32 for f16 and bf16), "
                        "converted once; without count_include_pad a window that holds no element gives NaN, "
                        "with derivative 0",
-           .errors = "more windowed axes than axes, or lists of unfit lengths: CALX-E201; sizes, strides or "
+           .errors = "more windowed axes than axes: CALX-E201; lists of unfit lengths; sizes, strides or "
                      "dilations below 1: CALX-E301; another kind of dtype, or an `accumulation` that nothing "
                      "is accumulated in: CALX-E101",
            .example = "avg_pool(tensor({5, 3, 1, 2, 6}), {2})  // f32[4] [4, 2, 1.5, 4]",
@@ -72,7 +68,7 @@ OpDef avg_pool() {
                 accumulation},
       .form = Composite{.infer = Derived{},
                         .decompose = [](const Call& c) -> Results {
-                          check_windows(c);
+                          check_windows(c, 1);
                           check_accumulation(c);
                           const DType running = running_dtype(c[accumulation], c.dtype(0));
                           const Tensor sums = window_sums(c, core::convert(c[0], running));
@@ -111,6 +107,17 @@ OpDef avg_pool() {
                    .attrs = {attr(window, {Dim(2), Dim(2)}), attr(strides, {2, 1}),
                              attr(padding_low, {Dim(1), Dim(0)}), attr(count_include_pad, counts_padding)}});
             }
+            for (const bool counts_padding : {true, false}) {
+              samples.push_back({.operands = {{.shape = {Dim::symbol("H"), Dim::symbol("W")}}},
+                                 .attrs = {attr(window, {Dim(5), Dim(2)}), attr(strides, {2, 1}),
+                                           attr(count_include_pad, counts_padding)},
+                                 .note = "no window fits where H is small"});
+              samples.push_back({.operands = {{.shape = {0, 1}}},
+                                 .attrs = {attr(window, {Dim(2), Dim(1)}), attr(padding_low, {Dim(2), Dim(1)}),
+                                           attr(padding_high, {Dim(3), Dim(1)}), attr(base_dilation, {3, 2}),
+                                           attr(window_dilation, {2, 3}), attr(count_include_pad, counts_padding)},
+                                 .note = "dilated axes of sizes 0 and 1"});
+            }
             samples.push_back({.operands = {{.shape = {5}}}, .attrs = {attr(window, {Dim(2)})}});
             samples.push_back(
                 {.operands = {{.shape = {1}}}, .attrs = {attr(window, {Dim(2)})}, .note = "no window fits"});
@@ -126,8 +133,8 @@ OpDef avg_pool() {
                                         .message = "`window` has 2 entries"},
                                        {.operands = {{f32, {3}}},
                                         .attrs = {attr(window, {Dim(2)}), attr(strides, {1, 1})},
-                                        .id = ErrorId::rank,
-                                        .message = "`strides` needs 1 entries"},
+                                        .id = ErrorId::attribute,
+                                        .message = "`strides` has 2 entries"},
                                        {.operands = {{f32, {3}}},
                                         .attrs = {attr(window, {Dim(0)})},
                                         .id = ErrorId::attribute,

@@ -1,25 +1,27 @@
 // max_pool: the largest element of each window, as a gather at window_argmax: value and derivatives of every
 // order are gathers and scatters at those positions.
-#include "indexing/_window_attrs.h"
+#include "indexing/_support.h"
+#include "window/_support.h"
 
 namespace calx::ops {
 
 namespace max_pool_parts {
 
-using namespace window_attrs;
+using namespace windows;
 
 /// Does every window hold an element for certain?
-bool always_filled(const Attrs& attrs) {
-  for (const Ints& distances : {attrs[base_dilation], attrs[window_dilation]}) {
-    for (std::int64_t distance : distances) {
-      if (distance != 1) return false;
-    }
-  }
-  const std::vector<Dim> sizes = attrs[window];
-  for (const std::vector<Dim>& padding : {attrs[padding_low], attrs[padding_high]}) {
-    for (std::size_t a = 0; a < padding.size(); ++a) {
-      if (proven_less_equal(padding[a] + Dim(1), sizes[a]) != Proof::yes) return false;
-    }
+bool always_filled(const Call& c) {
+  const std::vector<Dim> sizes = c[window];
+  const std::span<const Dim> plane = windowed(c.shape(0), sizes.size());
+  const Geometry geometry = geometry_of(c);
+  const auto surely_below = [](const Dim& lhs, const Dim& rhs) { return proven_less_equal(lhs + 1, rhs) == Proof::yes; };
+  for (std::size_t a = 0; a < sizes.size(); ++a) {
+    if (geometry.base_dilation[a] != 1 || geometry.dilation[a] != 1) return false;
+    // It reaches beyond either padding. Where there is no element, no window may fit into the paddings.
+    const Dim& low = geometry.low[a];
+    const Dim& high = geometry.high[a];
+    if (!surely_below(low, sizes[a]) || !surely_below(high, sizes[a])) return false;
+    if (!surely_below(0, plane[a]) && !surely_below(low + high, sizes[a])) return false;
   }
   return true;
 }
@@ -44,45 +46,33 @@ OpDef max_pool() {
       .doc =
           {.summary = "The largest element of each window of the last axes.",
            .math = "y[n, o] = max of x[n, o * strides + e * window_dilation - padding_low] over e < window",
-           .shapes =
-               "`x: f32[n,c,h,w]`, window [p,q] -> `f32[n,c,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`",
+           .shapes = "`x: f32[n,c,h,w]`, window [p,q] -> `f32[n,c,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`, sizes "
+                     "at least 0",
            .gradient = "all of it to the selected element, the first in row-major order on ties; padding "
                        "gets none; windows that "
                        "overlap add up",
            .accuracy = "exact; NaN wins; padding and holes never win: a window without elements gives -inf, "
                        "or the lowest integer",
-           .errors = "as window_argmax: CALX-E201, CALX-E301",
+           .errors = "more windowed axes than axes: CALX-E201; lists of unfit lengths; sizes, strides or "
+                     "dilations below 1: CALX-E301",
            .example = "max_pool(tensor({5, 3, 1, 2, 5}), {2})  // f32[4] [5, 3, 2, 5]",
            .source = "torch.nn.functional.max_pool2d without ceil_mode; ONNX MaxPool; StableHLO "
-                     "reduce_window with maximum, but "
-                     "the gradient goes to one element"},
+                     "reduce_window with maximum, but the gradient goes to one element; the windows are those of reduce_window"},
       .operands = {{"x", DTypes::numeric}},
       .attrs = {window, strides, padding_low, padding_high, base_dilation, window_dilation},
       .form = Composite{.infer = Derived{},
                         .decompose = [](const Call& c) -> Results {
+                          check_windows(c, 1);
                           const Tensor& x = c[0];
-                          const int lead = x.rank() - static_cast<int>(c[window].size());
-                          Dim plane(1);
-                          for (int axis = std::max(lead, 0); axis < x.rank(); ++axis)
-                            plane *= x.shape()[axis];
-                          const std::optional<std::int64_t> known = plane.constant();
-                          const bool wide = known && *known > std::numeric_limits<std::int32_t>::max();
-                          const Tensor argmax = apply_one(get_op("window_argmax"), {x},
-                                                          c.attrs().with(index_dtype, wide ? i64 : i32));
-                          std::vector<Dim> flat(x.shape().begin(), x.shape().begin() + lead);
-                          std::vector<Dim> flat_result = flat;
-                          flat.push_back(plane);
-                          Dim windows(1);
-                          for (int axis = lead; axis < argmax.rank(); ++axis) windows *= argmax.shape()[axis];
-                          flat_result.push_back(windows);
-                          const Tensor positions = core::reshape(argmax, Shape(flat_result));
-                          const bool surely_filled = always_filled(c.attrs());
-                          Tensor pooled =
-                              make_take_along(core::reshape(x, Shape(flat)), positions, lead,
-                                              surely_filled ? IndexMode::in_bounds : IndexMode::fill);
+                          const std::size_t count = c[window].size();
+                          const Tensor argmax = apply_one(get_op("window_argmax"), {x}, c.attrs());
+                          const Tensor planes = core::reshape(x, with_flat_planes(x.shape(), count));
+                          const Tensor positions = core::reshape(argmax, with_flat_planes(argmax.shape(), count));
+                          const bool surely_filled = always_filled(c);
+                          Tensor pooled = make_take_along(planes, positions, planes.rank() - 1,
+                                                          surely_filled ? IndexMode::in_bounds : IndexMode::fill);
                           if (!surely_filled) {
-                            const Tensor empty =
-                                core::compare(positions, core::zeros(positions.type()), Comparison::lt);
+                            const Tensor empty = core::compare(positions, core::zeros(positions.type()), Comparison::lt);
                             pooled = core::select(empty, lowest(pooled.type()), pooled);
                           }
                           return Results(core::reshape(pooled, argmax.shape()));
@@ -108,6 +98,19 @@ OpDef max_pool() {
                  .attrs = {attr(window, {Dim(2)}), attr(padding_low, {Dim(3)}),
                            attr(padding_high, {Dim(-1)})}},
                 {.operands = {x({1})}, .attrs = {attr(window, {Dim(2)})}},
+                {.operands = {x({Dim::symbol("N"), Dim::symbol("H"), Dim::symbol("W")})},
+                 .attrs = {attr(window, {Dim(3), Dim(2)}), attr(strides, {2, 1}), attr(padding_low, {Dim(1), Dim(0)})}},
+                {.operands = {x({Dim::symbol("H"), Dim::symbol("W")})},
+                 .attrs = {attr(window, {Dim(5), Dim(2)}), attr(strides, {2, 1})},
+                 .note = "no window fits where H is small"},
+                {.operands = {x({0, 1})},
+                 .attrs = {attr(window, {Dim(2), Dim(1)}), attr(padding_low, {Dim(2), Dim(1)}),
+                           attr(padding_high, {Dim(3), Dim(1)}), attr(base_dilation, {3, 2}),
+                           attr(window_dilation, {2, 3})},
+                 .note = "dilated axes of sizes 0 and 1"},
+                {.operands = {x({2, 0})},
+                 .attrs = {attr(window, {Dim(2)}), attr(padding_low, {Dim(1)}), attr(padding_high, {Dim(1)})},
+                 .note = "a window over padding alone"},
                 {.operands = {x({0, 3})}, .attrs = {attr(window, {Dim(2)})}}};
           },
       .rejects =
@@ -120,6 +123,10 @@ OpDef max_pool() {
                                         .attrs = {attr(window, {Dim(0)})},
                                         .id = ErrorId::attribute,
                                         .message = "is 0, below 1"},
+                                       {.operands = {{f32, {3}}},
+                                        .attrs = {attr(window, {Dim(2)}), attr(padding_high, {Dim(1), Dim(1)})},
+                                        .id = ErrorId::attribute,
+                                        .message = "`padding_high` has 2 entries"},
                                        {.operands = {{boolean, {3}}},
                                         .attrs = {attr(window, {Dim(2)})},
                                         .id = ErrorId::dtype,

@@ -1,81 +1,33 @@
 // reduce_window: sums over moving windows. Its transpose is a reduce_window over the cotangent, with strides
 // and base dilations exchanged.
-#include "calx/base/format.h"
 #include "contraction/_support.h"
-#include "window/_geometry.h"
+#include "window/_support.h"
 
 namespace calx::ops {
 namespace reduce_window_parts {
 
-using Axes = std::vector<std::int64_t>;
-
-constinit const Attr<std::vector<Dim>> window_sizes{
-    "window", required, "sizes of the window; they are moved over the last axes of x", 0, 1e15};
-constinit const Attr<Axes> strides{"strides", Axes{}, "steps between windows; empty: 1 on every axis", 1, 1e15};
-constinit const Attr<std::vector<Dim>> padding_low{"padding_low", std::vector<Dim>{},
-                                         "zeros before each windowed axis, negative to crop; empty: 0"};
-constinit const Attr<std::vector<Dim>> padding_high{"padding_high", std::vector<Dim>{},
-                                          "zeros after each windowed axis, negative to crop; empty: 0"};
-constinit const Attr<Axes> base_dilation{"base_dilation", Axes{},
-                               "distance between elements of x, zeros between them; empty: 1", 1, 1e15};
-constinit const Attr<Axes> window_dilation{"window_dilation", Axes{}, "distance between elements of a window; empty: 1",
-                                 1, 1e15};
-
-windows::Geometry geometry_of(const Call& c) {
-  const std::size_t rank = c[window_sizes].size();
-  return {windows::per_axis(c, strides, rank), windows::per_axis(c, padding_low, rank),
-          windows::per_axis(c, padding_high, rank), windows::per_axis(c, base_dilation, rank),
-          windows::per_axis(c, window_dilation, rank)};
-}
-
-Attrs attributes(const std::vector<Dim>& sizes, const windows::Geometry& geometry,
-                 std::optional<DType> running) {
-  return {attr(window_sizes, sizes),
-          attr(strides, geometry.strides),
-          attr(padding_low, geometry.low),
-          attr(padding_high, geometry.high),
-          attr(base_dilation, geometry.base_dilation),
-          attr(window_dilation, geometry.dilation),
-          attr(accumulation, running)};
-}
-
-std::span<const Dim> windowed(const Shape& shape, std::size_t rank) {
-  return std::span(shape.dims()).last(rank);
-}
+using namespace windows;
 
 Types infer_windows(const Call& c) {
-  const std::vector<Dim> sizes = c[window_sizes];
-  const Shape& x = c.shape(0);
-  if (sizes.size() > x.dims().size()) {
-    c.fail(ErrorId::rank, format("`window` has {} axes, but `x` is {}", sizes.size(), c.type(0).to_string()));
-  }
+  check_windows(c, 0);
   check_accumulation(c);
-  std::vector<Dim> dims(x.dims().begin(), x.dims().end() - static_cast<std::ptrdiff_t>(sizes.size()));
-  const std::vector<Dim> outputs = windows::output_sizes(geometry_of(c), windowed(x, sizes.size()), sizes);
-  dims.insert(dims.end(), outputs.begin(), outputs.end());
-  return Types(Type{c.dtype(0), Shape(std::move(dims))});
+  return Types(Type{c.dtype(0), result_shape(c)});
 }
 
 Tangent transpose_windows(const Call& c, const Tangent& ct) {
   if (ct.is_zero()) return Tangent::zero(c.type(0));
-  const std::vector<Dim> sizes = c[window_sizes];
-  const windows::Geometry geometry = windows::transposed(geometry_of(c), windowed(c.shape(0), sizes.size()),
-                                                       sizes, windowed(ct.type().shape, sizes.size()));
-  const Tensor sums = apply_one(c.op(), {ct.tensor()}, attributes(sizes, geometry, c[accumulation]), c.where());
-  return Tangent(windows::with_sizes(sums, c.shape(0)));
+  const std::vector<Dim> sizes = c[window];
+  const Geometry back = transposed(geometry_of(c), windowed(c.shape(0), sizes.size()), sizes,
+                                   windowed(ct.type().shape, sizes.size()));
+  const Attrs attrs = attributes(sizes, back).with(accumulation, c[accumulation]);
+  return Tangent(with_sizes(apply_one(c.op(), {ct.tensor()}, attrs, c.where()), c.shape(0)));
 }
 
 std::vector<Array> reference_windows(const ReferenceCall& c) {
-  const std::vector<Type> types = {c[0].type()};
-  const windows::Geometry geometry = geometry_of(Call(c.op(), types, c.attrs(), c.where()));
-  const std::vector<std::int64_t> sizes = c.evaluate(c[window_sizes]);
-  const std::size_t rank = sizes.size();
-  const std::vector<std::int64_t> out_sizes = c.sizes();
-  const windows::Reads reads = windows::trace_reads(c, geometry, std::span(c[0].sizes()).last(rank), sizes,
-                                                  std::span(out_sizes).last(rank));
+  const Reads reads = trace_reads(c);
   const DType running = running_dtype(c[accumulation], c[0].dtype());
   const Array x = contraction::converted(c[0], running);
-  Array out = Array::uninitialized(running, out_sizes);
+  Array out = Array::uninitialized(running, c.sizes());
   if (out.num_elements() == 0) return {contraction::converted(out, c.dtype())};
   const std::int64_t planes = out.num_elements() / reads.num_outputs;
   std::vector<bool> is_outside(static_cast<std::size_t>(reads.num_outputs), reads.reaches_outside);
@@ -105,24 +57,36 @@ std::vector<Dim> dims(std::initializer_list<int> values) { return {values.begin(
 
 std::vector<Sample> window_samples() {
   return {
-      {.operands = {{.shape = {5}}}, .attrs = {attr(window_sizes, dims({2}))}},
+      {.operands = {{.shape = {5}}}, .attrs = {attr(window, dims({2}))}},
       {.operands = {{.shape = {2, 5, 4}}},
-       .attrs = {attr(window_sizes, dims({3, 2})), attr(strides, Axes{2, 3})}},
+       .attrs = {attr(window, dims({3, 2})), attr(strides, Steps{2, 3})}},
       {.operands = {{.shape = {2, 4, 4}}},
-       .attrs = {attr(window_sizes, dims({2, 2})), attr(padding_low, dims({3, -1})),
+       .attrs = {attr(window, dims({2, 2})), attr(padding_low, dims({3, -1})),
                  attr(padding_high, dims({-1, 2}))},
        .note = "windows wholly outside, and crops"},
       {.operands = {{.shape = {3, 4}}},
-       .attrs = {attr(window_sizes, dims({2, 3})), attr(strides, Axes{1, 2}), attr(base_dilation, Axes{2, 3}),
-                 attr(window_dilation, Axes{2, 1}), attr(padding_low, dims({1, 0}))}},
+       .attrs = {attr(window, dims({2, 3})), attr(strides, Steps{1, 2}), attr(base_dilation, Steps{2, 3}),
+                 attr(window_dilation, Steps{2, 1}), attr(padding_low, dims({1, 0}))}},
       {.operands = {{.shape = {2, 0}}},
-       .attrs = {attr(window_sizes, dims({1})), attr(padding_high, dims({2}))}},
-      {.operands = {{.shape = {2}}}, .attrs = {attr(window_sizes, dims({3}))}, .note = "no window fits"},
+       .attrs = {attr(window, dims({1})), attr(padding_high, dims({2}))}},
+      {.operands = {{.shape = {2}}}, .attrs = {attr(window, dims({3}))}, .note = "no window fits"},
+      {.operands = {{.shape = {Dim::symbol("N"), Dim::symbol("H"), Dim::symbol("W")}}},
+       .attrs = {attr(window, dims({2, 3})), attr(strides, Steps{2, 1}), attr(padding_low, dims({1, 0}))}},
+      {.operands = {{.shape = {Dim::symbol("H"), Dim::symbol("W")}}},
+       .attrs = {attr(window, dims({5, 2})), attr(strides, Steps{2, 1})},
+       .note = "no window fits where H is small"},
+      {.operands = {{.shape = {0, 1}}},
+       .attrs = {attr(window, dims({2, 1})), attr(padding_low, dims({2, 1})), attr(padding_high, dims({3, 1})),
+                 attr(base_dilation, Steps{3, 2}), attr(window_dilation, Steps{2, 3})},
+       .note = "dilated axes of sizes 0 and 1"},
+      {.operands = {{.shape = {3}}},
+       .attrs = {attr(window, dims({0})), attr(window_dilation, Steps{3})},
+       .note = "a window of nothing"},
       {.operands = {{.shape = {2, 3}}},
-       .attrs = {attr(window_sizes, dims({}))},
+       .attrs = {attr(window, dims({}))},
        .note = "a window of one element"},
       {.operands = {{.shape = {6}, .dtype = bf16}},
-       .attrs = {attr(window_sizes, dims({3})), attr(accumulation, f64)}}};
+       .attrs = {attr(window, dims({3})), attr(accumulation, f64)}}};
 }
 
 }  // namespace reduce_window_parts
@@ -150,7 +114,7 @@ OpDef reduce_window() {
                         "last axes; as in "
                         "conv_general, (0-1)*dilation+1 counts for empty axes"},
       .operands = {{"x", DTypes::numeric}},
-      .attrs = {window_sizes, strides, padding_low, padding_high, base_dilation, window_dilation,
+      .attrs = {window, strides, padding_low, padding_high, base_dilation, window_dilation,
                 accumulation},
       .form = Primitive{
           .infer = infer_windows,
@@ -163,13 +127,13 @@ OpDef reduce_window() {
             return {{apply_one(c.call.op(), {c.tensor(0)}, c.call.attrs(), c.call.where()), c.batched(0)}};
           },
           .simplify = [](const Call& c) -> std::optional<Results> {
-            if (!c[window_sizes].empty()) return std::nullopt;
+            if (!c[window].empty()) return std::nullopt;
             return Results(c[0]);
           },
           .reference = reference_windows,
           .lower = [](const Call& c) -> loopir::Lowered {
             return loopir::Kernel{
-                loopir::WindowReduce{.window = windows::lowered(geometry_of(c), Shape(c[window_sizes]).sizes()),
+                loopir::WindowReduce{.window = lowered(c),
                                      .combiner = loopir::Combiner::sum,
                                      .accumulation = running_dtype(c[accumulation], c.dtype(0))}};
           }},
@@ -178,31 +142,31 @@ OpDef reduce_window() {
           [] {
             return std::vector<Reject>{
                 {.operands = {{f32, {3}}},
-                 .attrs = {attr(window_sizes, dims({1, 1}))},
+                 .attrs = {attr(window, dims({1, 1}))},
                  .id = ErrorId::rank,
-                 .message = "`window` has 2 axes"},
+                 .message = "`window` has 2 entries"},
                 {.operands = {{f32, {3}}},
                  .attrs = {},
                  .id = ErrorId::attribute_missing,
                  .message = "`window`"},
                 {.operands = {{f32, {3}}},
-                 .attrs = {attr(window_sizes, dims({-1}))},
+                 .attrs = {attr(window, dims({-1}))},
                  .id = ErrorId::attribute,
                  .message = "`window` is -1"},
                 {.operands = {{f32, {3}}},
-                 .attrs = {attr(window_sizes, dims({2})), attr(strides, Axes{0})},
+                 .attrs = {attr(window, dims({2})), attr(strides, Steps{0})},
                  .id = ErrorId::attribute,
                  .message = "`strides` is 0"},
                 {.operands = {{f32, {3}}},
-                 .attrs = {attr(window_sizes, dims({2})), attr(padding_low, dims({1, 1}))},
+                 .attrs = {attr(window, dims({2})), attr(padding_low, dims({1, 1}))},
                  .id = ErrorId::attribute,
                  .message = "`padding_low` has 2 entries"},
                 {.operands = {{boolean, {3}}},
-                 .attrs = {attr(window_sizes, dims({2}))},
+                 .attrs = {attr(window, dims({2}))},
                  .id = ErrorId::dtype,
                  .message = "`x` bool[3]"},
                 {.operands = {{f32, {3}}},
-                 .attrs = {attr(window_sizes, dims({2})), attr(accumulation, bf16)},
+                 .attrs = {attr(window, dims({2})), attr(accumulation, bf16)},
                  .id = ErrorId::dtype,
                  .message = "`accumulation` bf16"}};
           },

@@ -214,6 +214,12 @@ TEST(ConvGeneral, IsClosedUnderTranspositionWithSymbolicSizes) {
     // Symbolic kernels and symbolic groups as well.
     for (std::size_t a = 0; a < c.axes.size(); ++a) rhs[a + 2] = Dim::symbol("K" + std::to_string(a));
     expect_closed(convolution(), {{f32, Shape(lhs)}, {f32, Shape(rhs)}}, c.attrs(), 3);
+    // Sizes that are not known to be 0 or more.
+    for (std::size_t a = 0; a < c.axes.size(); ++a) {
+      lhs[a + 2] -= 3;
+      rhs[a + 2] -= 2;
+    }
+    expect_closed(convolution(), {{f32, Shape(lhs)}, {f32, Shape(rhs)}}, c.attrs(), 2);
   }
   const Dim channels = Dim::symbol("C");
   expect_closed(convolution(), {{f32, {2, channels, Dim::symbol("H")}}, {f32, {channels, 1, 3}}},
@@ -312,6 +318,9 @@ TEST(ReduceWindow, SumsWindowsAndIsAdjoint) {
     std::vector<Dim> symbolic = {Dim::symbol("N"), Dim(2)};
     for (std::size_t a = 0; a < c.axes.size(); ++a) symbolic.push_back(Dim::symbol("H" + std::to_string(a)));
     expect_closed(op, {{f32, Shape(symbolic)}}, attrs, 4);
+    // Sizes that are not known to be 0 or more.
+    for (std::size_t a = 0; a < c.axes.size(); ++a) symbolic[a + 2] -= 3;
+    expect_closed(op, {{f32, Shape(symbolic)}}, attrs, 3);
   }
 }
 

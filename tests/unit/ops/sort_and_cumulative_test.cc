@@ -1,7 +1,5 @@
-// sort, argsort, top_k, running sums, products and extrema, linear_recurrence, window_argmax: values and
-// rules.
+// sort, argsort, top_k, running sums, products and extrema, linear_recurrence: values and rules.
 #include "indexing/_cumulative.h"
-#include "indexing/_window_attrs.h"
 #include "rules_testing.h"
 
 namespace calx::sort_and_cumulative_test {
@@ -114,30 +112,6 @@ TEST(LinearRecurrence, ValueAndRules) {
   EXPECT_EQ(values(strong.result()), (Floats{kInf, 2}));
 }
 
-TEST(WindowArgmax, FirstWinsFirstNaNWinsPaddingNever) {
-  using namespace ops::window_attrs;
-  const auto run = [](const Tensor& x, const Attrs& attrs) {
-    return values<std::int32_t>(apply_one(get_op("window_argmax"), {x}, attrs));
-  };
-  EXPECT_EQ(run(tensor({5, 3, 1, 2, 5}), {attr(window, {Dim(2)})}), (Integers{0, 1, 3, 4}));
-  EXPECT_EQ(run(tensor({1, 1, 1}), {attr(window, {Dim(2)})}), (Integers{0, 1}));
-  EXPECT_EQ(run(tensor({1, kNaN, kNaN}), {attr(window, {Dim(3)})}), (Integers{1}));
-  EXPECT_EQ(run(tensor({-3, -4}),
-                {attr(window, {Dim(2)}), attr(padding_low, {Dim(3)}), attr(padding_high, {Dim(1)})}),
-            (Integers{-1, -1, 0, 0, 1}));
-  EXPECT_EQ(run(tensor({{1, 2}, {4, 3}}), {attr(window, {Dim(2), Dim(2)})}), (Integers{2}));
-  EXPECT_EQ(run(tensor({-kInf, -kInf}), {attr(window, {Dim(2)})}), (Integers{0}));
-}
-
-TEST(MaxPool, EmptyWindowsGiveMinusInfinity) {
-  using namespace ops::window_attrs;
-  const Tensor y = apply_one(get_op("max_pool"), {tensor({-3, -4})},
-                             {attr(window, {Dim(2)}), attr(padding_low, {Dim(3)})});
-  EXPECT_EQ(values(y), (Floats{-kInf, -kInf, -3, -3}));
-  EXPECT_EQ(values(apply_one(get_op("max_pool"), {tensor({{5, 3, 1}, {2, 5, 9}})}, {attr(window, {Dim(2)})})),
-            (Floats{5, 3, 5, 9}));
-}
-
 TEST(SortAndCumulative, BatchRulesStack) {
   const Tensor x = tensor({{3, 1, 2}, {5, 6, 4}});
   testing::expect_batch_is_stacking("sort", {x, tensor({1, 2, 3})}, {true, false}, {}, 2);
@@ -146,8 +120,6 @@ TEST(SortAndCumulative, BatchRulesStack) {
   }
   testing::expect_batch_is_stacking("linear_recurrence", {x, tensor({1, 2, 3})}, {true, false},
                                     {attr(axis, 0)}, 2);
-  testing::expect_batch_is_stacking("window_argmax", {x}, {true}, {attr(ops::window_attrs::window, {Dim(2)})},
-                                    2);
 }
 
 }  // namespace
