@@ -523,7 +523,7 @@ struct AvgPoolOptions {
 /// Shapes: `x: f32[n,c,h,w]`, window [p,q] -> `f32[n,c,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`, sizes
 ///   at least 0
 /// Dtypes: `x` floating
-/// - `window` (required): size of the window along each of the last axes; in [0, 1000000000000000]
+/// - `window` (required): size of the window along each of the last axes
 /// - `strides` (default []): step between windows, per windowed axis; empty: all 1; in [1, 1000000000000000]
 /// - `padding_low` (default []): padding before the first element, per windowed axis; negative removes;
 ///   empty: none
@@ -1433,7 +1433,7 @@ struct MaxPoolOptions {
 /// Shapes: `x: f32[n,c,h,w]`, window [p,q] -> `f32[n,c,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`, sizes
 ///   at least 0
 /// Dtypes: `x` numeric
-/// - `window` (required): size of the window along each of the last axes; in [0, 1000000000000000]
+/// - `window` (required): size of the window along each of the last axes
 /// - `strides` (default []): step between windows, per windowed axis; empty: all 1; in [1, 1000000000000000]
 /// - `padding_low` (default []): padding before the first element, per windowed axis; negative removes;
 ///   empty: none
@@ -1863,7 +1863,7 @@ struct ReduceWindowOptions {
 /// Shapes: `x: f32[a,h]` -> `f32[a,oh]` with oh = floor(((h-1)*base_dilation + low + high -
 ///   (window-1)*window_dilation - 1) / stride) + 1, at least 0
 /// Dtypes: `x` numeric
-/// - `window` (required): size of the window along each of the last axes; in [0, 1000000000000000]
+/// - `window` (required): size of the window along each of the last axes
 /// - `strides` (default []): step between windows, per windowed axis; empty: all 1; in [1, 1000000000000000]
 /// - `padding_low` (default []): padding before the first element, per windowed axis; negative removes;
 ///   empty: none
@@ -1877,8 +1877,8 @@ struct ReduceWindowOptions {
 /// Gradient: the window sums of the cotangent, strides and base dilations exchanged
 /// Accuracy: summed in the fixed order in `accumulation` (f32 for f16 and bf16, i32 or u32 for narrow
 ///   integers), converted once; a window wholly outside gives +0
-/// Errors: more window axes than x has: CALX-E201; lists of another length, strides or dilations below 1:
-///   CALX-E301; an `accumulation` that cannot hold the sums: CALX-E101
+/// Errors: more windowed axes than axes: CALX-E201; lists of unfit lengths; sizes below 0, strides or
+///   dilations below 1: CALX-E301; an `accumulation` that cannot hold the sums: CALX-E101
 /// Example: reduce_window(tensor({1, 2, 3}), {.window = {2}})  // f32[2] [3, 5]
 /// Source: StableHLO reduce_window and jax.lax.reduce_window with addition, windows over the last axes; as in
 ///   conv_general, (0-1)*dilation+1 counts for empty axes
@@ -2764,7 +2764,7 @@ struct WindowArgmaxOptions {
 /// Shapes: `x: f32[b,h,w]`, window [p,q] -> `i32[b,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`, sizes at
 ///   least 0
 /// Dtypes: `x` numeric
-/// - `window` (required): size of the window along each of the last axes; in [0, 1000000000000000]
+/// - `window` (required): size of the window along each of the last axes
 /// - `strides` (default []): step between windows, per windowed axis; empty: all 1; in [1, 1000000000000000]
 /// - `padding_low` (default []): padding before the first element, per windowed axis; negative removes;
 ///   empty: none

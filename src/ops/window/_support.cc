@@ -14,7 +14,7 @@ void check_windows(const Call& c, std::int64_t smallest) {
   for (std::size_t a = 0; a < sizes.size(); ++a) {
     if (proven_less_equal(smallest, sizes[a]) != Proof::no) continue;
     c.fail(ErrorId::attribute,
-           format("the window's size along its axis {} is {}, below {}", a, sizes[a].to_string(), smallest));
+           format("`window` is {} along its axis {}, but must be at least {}", sizes[a].to_string(), a, smallest));
   }
 }
 

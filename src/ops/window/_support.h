@@ -12,9 +12,9 @@ namespace calx::ops::windows {
 
 using Steps = std::vector<std::int64_t>;
 
-inline constinit const Attr<std::vector<Dim>> window{"window", required, "size of the window along each of the last axes", 0,
-                                                     1e15};
-inline constinit const Attr<Steps> strides{"strides", Steps{}, "step between windows, per windowed axis; empty: all 1", 1, 1e15};
+inline constinit const Attr<std::vector<Dim>> window{"window", required, "size of the window along each of the last axes"};
+inline constinit const Attr<Steps> strides{"strides", Steps{}, "step between windows, per windowed axis; empty: all 1", 1,
+                                           1e15};
 inline constinit const Attr<std::vector<Dim>> padding_low{
     "padding_low", std::vector<Dim>{}, "padding before the first element, per windowed axis; negative removes; empty: none"};
 inline constinit const Attr<std::vector<Dim>> padding_high{

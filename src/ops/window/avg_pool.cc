@@ -109,9 +109,9 @@ OpDef avg_pool() {
             }
             for (const bool counts_padding : {true, false}) {
               samples.push_back({.operands = {{.shape = {Dim::symbol("H"), Dim::symbol("W")}}},
-                                 .attrs = {attr(window, {Dim(5), Dim(2)}), attr(strides, {2, 1}),
+                                 .attrs = {attr(window, {Dim(16), Dim(2)}), attr(strides, {2, 1}),
                                            attr(count_include_pad, counts_padding)},
-                                 .note = "no window fits where H is small"});
+                                 .note = "no window fits where H is below 16"});
               samples.push_back({.operands = {{.shape = {0, 1}}},
                                  .attrs = {attr(window, {Dim(2), Dim(1)}), attr(padding_low, {Dim(2), Dim(1)}),
                                            attr(padding_high, {Dim(3), Dim(1)}), attr(base_dilation, {3, 2}),
@@ -138,7 +138,7 @@ OpDef avg_pool() {
                                        {.operands = {{f32, {3}}},
                                         .attrs = {attr(window, {Dim(0)})},
                                         .id = ErrorId::attribute,
-                                        .message = "is 0, below 1"},
+                                        .message = "`window` is 0 along its axis 0"},
                                        {.operands = {{f32, {3}}},
                                         .attrs = {attr(window, {Dim(2)}), attr(strides, {0})},
                                         .id = ErrorId::attribute,

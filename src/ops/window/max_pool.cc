@@ -56,8 +56,8 @@ OpDef max_pool() {
            .errors = "more windowed axes than axes: CALX-E201; lists of unfit lengths; sizes, strides or "
                      "dilations below 1: CALX-E301",
            .example = "max_pool(tensor({5, 3, 1, 2, 5}), {2})  // f32[4] [5, 3, 2, 5]",
-           .source = "torch.nn.functional.max_pool2d without ceil_mode; ONNX MaxPool; StableHLO "
-                     "reduce_window with maximum, but the gradient goes to one element; the windows are those of reduce_window"},
+           .source = "torch.nn.functional.max_pool2d without ceil_mode; ONNX MaxPool; StableHLO reduce_window with maximum, but "
+                     "the gradient goes to one element; the windows are those of reduce_window"},
       .operands = {{"x", DTypes::numeric}},
       .attrs = {window, strides, padding_low, padding_high, base_dilation, window_dilation},
       .form = Composite{.infer = Derived{},
@@ -101,8 +101,8 @@ OpDef max_pool() {
                 {.operands = {x({Dim::symbol("N"), Dim::symbol("H"), Dim::symbol("W")})},
                  .attrs = {attr(window, {Dim(3), Dim(2)}), attr(strides, {2, 1}), attr(padding_low, {Dim(1), Dim(0)})}},
                 {.operands = {x({Dim::symbol("H"), Dim::symbol("W")})},
-                 .attrs = {attr(window, {Dim(5), Dim(2)}), attr(strides, {2, 1})},
-                 .note = "no window fits where H is small"},
+                 .attrs = {attr(window, {Dim(16), Dim(2)}), attr(strides, {2, 1})},
+                 .note = "no window fits where H is below 16"},
                 {.operands = {x({0, 1})},
                  .attrs = {attr(window, {Dim(2), Dim(1)}), attr(padding_low, {Dim(2), Dim(1)}),
                            attr(padding_high, {Dim(3), Dim(1)}), attr(base_dilation, {3, 2}),
@@ -122,7 +122,7 @@ OpDef max_pool() {
                                        {.operands = {{f32, {3}}},
                                         .attrs = {attr(window, {Dim(0)})},
                                         .id = ErrorId::attribute,
-                                        .message = "is 0, below 1"},
+                                        .message = "`window` is 0 along its axis 0"},
                                        {.operands = {{f32, {3}}},
                                         .attrs = {attr(window, {Dim(2)}), attr(padding_high, {Dim(1), Dim(1)})},
                                         .id = ErrorId::attribute,

@@ -74,7 +74,7 @@ std::vector<Sample> window_samples() {
        .attrs = {attr(window, dims({2, 3})), attr(strides, Steps{2, 1}), attr(padding_low, dims({1, 0}))}},
       {.operands = {{.shape = {Dim::symbol("H"), Dim::symbol("W")}}},
        .attrs = {attr(window, dims({5, 2})), attr(strides, Steps{2, 1})},
-       .note = "no window fits where H is small"},
+       .note = "no window fits where H is below 5"},
       {.operands = {{.shape = {0, 1}}},
        .attrs = {attr(window, dims({2, 1})), attr(padding_low, dims({2, 1})), attr(padding_high, dims({3, 1})),
                  attr(base_dilation, Steps{3, 2}), attr(window_dilation, Steps{2, 3})},
@@ -106,9 +106,8 @@ OpDef reduce_window() {
               .accuracy = "summed in the fixed order in `accumulation` (f32 for f16 and bf16, i32 or u32 for "
                           "narrow integers), "
                           "converted once; a window wholly outside gives +0",
-              .errors = "more window axes than x has: CALX-E201; lists of another length, strides or "
-                        "dilations below 1: CALX-E301; "
-                        "an `accumulation` that cannot hold the sums: CALX-E101",
+              .errors = "more windowed axes than axes: CALX-E201; lists of unfit lengths; sizes below 0, strides or "
+                        "dilations below 1: CALX-E301; an `accumulation` that cannot hold the sums: CALX-E101",
               .example = "reduce_window(tensor({1, 2, 3}), {.window = {2}})  // f32[2] [3, 5]",
               .source = "StableHLO reduce_window and jax.lax.reduce_window with addition, windows over the "
                         "last axes; as in "

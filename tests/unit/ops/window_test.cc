@@ -1,5 +1,5 @@
-// Ops over windows: exact values and slopes in padding, crops, holes and narrow dtypes; sizes that are symbols, too small, 0 and
-// dilated; the dtype of positions.
+// Ops over windows: exact values and slopes in padding, crops, holes and narrow dtypes; sizes that are symbols, too small, 0
+// and dilated; the dtype of positions.
 #include "_index_dtype.h"
 #include "calx/jit/jit.h"
 #include "calx/ops.h"
@@ -130,8 +130,11 @@ TEST(Windows, Samples) {
 }
 
 TEST(Windows, ListsOfUnfitLengthsRaiseOneError) {
-  const Attrs unfit[] = {{attr(strides, {1, 1})},       {attr(padding_low, {Dim(1), Dim(1)})}, {attr(padding_high, {Dim(1), Dim(1)})},
-                         {attr(base_dilation, {1, 1})}, {attr(window_dilation, {1, 1})}};
+  const Attrs unfit[] = {{attr(strides, {1, 1})},
+                         {attr(padding_low, {Dim(1), Dim(1)})},
+                         {attr(padding_high, {Dim(1), Dim(1)})},
+                         {attr(base_dilation, {1, 1})},
+                         {attr(window_dilation, {1, 1})}};
   for (const std::string_view op : kOps) {
     for (const Attrs& attrs : unfit) {
       try {
