@@ -502,9 +502,9 @@ struct AttentionOptions {
 struct AvgPoolOptions {
   /// step between windows, per windowed axis; empty: all 1
   std::vector<std::int64_t> strides = {};
-  /// padding before the first element, per windowed axis; negative removes; empty: none
+  /// padding before the first element, per windowed axis; negative crops; empty: none
   std::vector<Dim> padding_low = {};
-  /// padding after the last element, per windowed axis; negative removes; empty: none
+  /// padding after the last element, per windowed axis; negative crops; empty: none
   std::vector<Dim> padding_high = {};
   /// distance of neighbours of x, per windowed axis; empty: all 1
   std::vector<std::int64_t> base_dilation = {};
@@ -522,15 +522,16 @@ struct AvgPoolOptions {
 ///
 /// Shapes: `x: f32[n,c,h,w]`, window [p,q] -> `f32[n,c,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`
 /// Dtypes: `x` floating
-/// - `window` (required): size of the window along each of the last axes
-/// - `strides` (default []): step between windows, per windowed axis; empty: all 1; at least 1
-/// - `padding_low` (default []): padding before the first element, per windowed axis; negative removes;
-///   empty: none
-/// - `padding_high` (default []): padding after the last element, per windowed axis; negative removes; empty:
+/// - `window` (required): size of the window along each of the last axes; in [0, 1000000000000000]
+/// - `strides` (default []): step between windows, per windowed axis; empty: all 1; in [1, 1000000000000000]
+/// - `padding_low` (default []): padding before the first element, per windowed axis; negative crops; empty:
 ///   none
-/// - `base_dilation` (default []): distance of neighbours of x, per windowed axis; empty: all 1; at least 1
+/// - `padding_high` (default []): padding after the last element, per windowed axis; negative crops; empty:
+///   none
+/// - `base_dilation` (default []): distance of neighbours of x, per windowed axis; empty: all 1; in [1,
+///   1000000000000000]
 /// - `window_dilation` (default []): distance of neighbours of the window, per windowed axis; empty: all 1;
-///   at least 1
+///   in [1, 1000000000000000]
 /// - `count_include_pad` (default true): divide by the size of the window, padding and holes counted as
 ///   zeros; false: by how many elements of x are in it
 /// - `accumulation` (default none): dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
@@ -538,9 +539,8 @@ struct AvgPoolOptions {
 ///   add up
 /// Accuracy: summed in the fixed order and divided in `accumulation` (f32 for f16 and bf16), converted once;
 ///   without count_include_pad a window that holds no element gives NaN, with derivative 0
-/// Errors: more windowed axes than axes, or lists of unfit lengths: CALX-E201; sizes, strides or dilations
-///   below 1: CALX-E301; another kind of dtype, or an `accumulation` that nothing is accumulated in:
-///   CALX-E101
+/// Errors: more windowed axes than axes: CALX-E201; lists of unfit lengths, sizes, strides or dilations below
+///   1: CALX-E301; another kind of dtype, or an `accumulation` that nothing is accumulated in: CALX-E101
 /// Example: avg_pool(tensor({5, 3, 1, 2, 6}), {2})  // f32[4] [4, 2, 1.5, 4]
 /// Source: torch.nn.functional.avg_pool2d and flax.linen.avg_pool, whose count_include_pad this is, without
 ///   ceil_mode; ONNX AveragePool has it off by default
@@ -1416,9 +1416,9 @@ struct MaxOptions {
 struct MaxPoolOptions {
   /// step between windows, per windowed axis; empty: all 1
   std::vector<std::int64_t> strides = {};
-  /// padding before the first element, per windowed axis; negative removes; empty: none
+  /// padding before the first element, per windowed axis; negative crops; empty: none
   std::vector<Dim> padding_low = {};
-  /// padding after the last element, per windowed axis; negative removes; empty: none
+  /// padding after the last element, per windowed axis; negative crops; empty: none
   std::vector<Dim> padding_high = {};
   /// distance of neighbours of x, per windowed axis; empty: all 1
   std::vector<std::int64_t> base_dilation = {};
@@ -1431,15 +1431,16 @@ struct MaxPoolOptions {
 ///
 /// Shapes: `x: f32[n,c,h,w]`, window [p,q] -> `f32[n,c,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`
 /// Dtypes: `x` numeric
-/// - `window` (required): size of the window along each of the last axes
-/// - `strides` (default []): step between windows, per windowed axis; empty: all 1; at least 1
-/// - `padding_low` (default []): padding before the first element, per windowed axis; negative removes;
-///   empty: none
-/// - `padding_high` (default []): padding after the last element, per windowed axis; negative removes; empty:
+/// - `window` (required): size of the window along each of the last axes; in [0, 1000000000000000]
+/// - `strides` (default []): step between windows, per windowed axis; empty: all 1; in [1, 1000000000000000]
+/// - `padding_low` (default []): padding before the first element, per windowed axis; negative crops; empty:
 ///   none
-/// - `base_dilation` (default []): distance of neighbours of x, per windowed axis; empty: all 1; at least 1
+/// - `padding_high` (default []): padding after the last element, per windowed axis; negative crops; empty:
+///   none
+/// - `base_dilation` (default []): distance of neighbours of x, per windowed axis; empty: all 1; in [1,
+///   1000000000000000]
 /// - `window_dilation` (default []): distance of neighbours of the window, per windowed axis; empty: all 1;
-///   at least 1
+///   in [1, 1000000000000000]
 /// Gradient: all of it to the selected element, the first in row-major order on ties; padding gets none;
 ///   windows that overlap add up
 /// Accuracy: exact; NaN wins; padding and holes never win: a window without elements gives -inf, or the
@@ -1838,15 +1839,15 @@ struct ReduceProdOptions {
 // ---- window ----------------------------------------------------------------------------------------------
 
 struct ReduceWindowOptions {
-  /// steps between windows; empty: 1 on every axis
+  /// step between windows, per windowed axis; empty: all 1
   std::vector<std::int64_t> strides = {};
-  /// zeros before each windowed axis, negative to crop; empty: 0
+  /// padding before the first element, per windowed axis; negative crops; empty: none
   std::vector<Dim> padding_low = {};
-  /// zeros after each windowed axis, negative to crop; empty: 0
+  /// padding after the last element, per windowed axis; negative crops; empty: none
   std::vector<Dim> padding_high = {};
-  /// distance between elements of x, zeros between them; empty: 1
+  /// distance of neighbours of x, per windowed axis; empty: all 1
   std::vector<std::int64_t> base_dilation = {};
-  /// distance between elements of a window; empty: 1
+  /// distance of neighbours of the window, per windowed axis; empty: all 1
   std::vector<std::int64_t> window_dilation = {};
   /// dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
   std::optional<DType> accumulation = {};
@@ -1859,15 +1860,16 @@ struct ReduceWindowOptions {
 /// Shapes: `x: f32[a,h]` -> `f32[a,oh]` with oh = floor(((h-1)*base_dilation + low + high -
 ///   (window-1)*window_dilation - 1) / stride) + 1, at least 0
 /// Dtypes: `x` numeric
-/// - `window` (required): sizes of the window; they are moved over the last axes of x; in [0,
+/// - `window` (required): size of the window along each of the last axes; in [0, 1000000000000000]
+/// - `strides` (default []): step between windows, per windowed axis; empty: all 1; in [1, 1000000000000000]
+/// - `padding_low` (default []): padding before the first element, per windowed axis; negative crops; empty:
+///   none
+/// - `padding_high` (default []): padding after the last element, per windowed axis; negative crops; empty:
+///   none
+/// - `base_dilation` (default []): distance of neighbours of x, per windowed axis; empty: all 1; in [1,
 ///   1000000000000000]
-/// - `strides` (default []): steps between windows; empty: 1 on every axis; in [1, 1000000000000000]
-/// - `padding_low` (default []): zeros before each windowed axis, negative to crop; empty: 0
-/// - `padding_high` (default []): zeros after each windowed axis, negative to crop; empty: 0
-/// - `base_dilation` (default []): distance between elements of x, zeros between them; empty: 1; in [1,
-///   1000000000000000]
-/// - `window_dilation` (default []): distance between elements of a window; empty: 1; in [1,
-///   1000000000000000]
+/// - `window_dilation` (default []): distance of neighbours of the window, per windowed axis; empty: all 1;
+///   in [1, 1000000000000000]
 /// - `accumulation` (default none): dtype of the computation; none: the dtype's own (f32 for f16 and bf16)
 /// Gradient: the window sums of the cotangent, strides and base dilations exchanged
 /// Accuracy: summed in the fixed order in `accumulation` (f32 for f16 and bf16, i32 or u32 for narrow
@@ -2735,14 +2737,14 @@ struct VarOptions {
 /// Source: numpy.var
 [[nodiscard]] Tensor var(const Operand& x, const VarOptions& options = {});
 
-// ---- indexing --------------------------------------------------------------------------------------------
+// ---- window ----------------------------------------------------------------------------------------------
 
 struct WindowArgmaxOptions {
   /// step between windows, per windowed axis; empty: all 1
   std::vector<std::int64_t> strides = {};
-  /// padding before the first element, per windowed axis; negative removes; empty: none
+  /// padding before the first element, per windowed axis; negative crops; empty: none
   std::vector<Dim> padding_low = {};
-  /// padding after the last element, per windowed axis; negative removes; empty: none
+  /// padding after the last element, per windowed axis; negative crops; empty: none
   std::vector<Dim> padding_high = {};
   /// distance of neighbours of x, per windowed axis; empty: all 1
   std::vector<std::int64_t> base_dilation = {};
@@ -2758,20 +2760,21 @@ struct WindowArgmaxOptions {
 ///
 /// Shapes: `x: f32[b,h,w]`, window [p,q] -> `i32[b,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`
 /// Dtypes: `x` numeric
-/// - `window` (required): size of the window along each of the last axes
-/// - `strides` (default []): step between windows, per windowed axis; empty: all 1; at least 1
-/// - `padding_low` (default []): padding before the first element, per windowed axis; negative removes;
-///   empty: none
-/// - `padding_high` (default []): padding after the last element, per windowed axis; negative removes; empty:
+/// - `window` (required): size of the window along each of the last axes; in [0, 1000000000000000]
+/// - `strides` (default []): step between windows, per windowed axis; empty: all 1; in [1, 1000000000000000]
+/// - `padding_low` (default []): padding before the first element, per windowed axis; negative crops; empty:
 ///   none
-/// - `base_dilation` (default []): distance of neighbours of x, per windowed axis; empty: all 1; at least 1
+/// - `padding_high` (default []): padding after the last element, per windowed axis; negative crops; empty:
+///   none
+/// - `base_dilation` (default []): distance of neighbours of x, per windowed axis; empty: all 1; in [1,
+///   1000000000000000]
 /// - `window_dilation` (default []): distance of neighbours of the window, per windowed axis; empty: all 1;
-///   at least 1
+///   in [1, 1000000000000000]
 /// - `index_dtype` (default i32): dtype of the positions, i32 or i64
 /// Gradient: none: the result is piecewise constant
 /// Accuracy: exact; the first NaN of a window is its largest element
-/// Errors: more windowed axes than axes, or lists of unfit lengths: CALX-E201; sizes, strides or dilations
-///   below 1: CALX-E301; an index dtype that is neither i32 nor i64: CALX-E301
+/// Errors: more windowed axes than axes: CALX-E201; lists of unfit lengths, sizes, strides or dilations below
+///   1: CALX-E301; an index dtype that is neither i32 nor i64: CALX-E301
 /// Example: window_argmax(tensor({5, 3, 1, 2, 5}), {2})  // i32[4] [0, 1, 3, 4]
 /// Source: the indices of torch.nn.functional.max_pool2d(return_indices=True), with StableHLO's reduce_window
 ///   windows

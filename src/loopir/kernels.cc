@@ -278,7 +278,8 @@ Window Window::of(Sizes sizes) {
 }
 
 std::int64_t Window::output_size(std::size_t axis, std::int64_t operand_size) const {
-  const auto dilated = [](std::int64_t size, std::int64_t by) { return size == 0 ? 0 : (size - 1) * by + 1; };
+  // Of no elements as well, as the ops count: their transposes undo the paddings for every size.
+  const auto dilated = [](std::int64_t size, std::int64_t by) { return (size - 1) * by + 1; };
   const std::int64_t padded =
       dilated(operand_size, base_dilation[axis]) + padding_low[axis] + padding_high[axis];
   const std::int64_t span = dilated(sizes[axis], dilation[axis]);

@@ -52,11 +52,8 @@ Types infer_convolution(const Call& c) {
 }
 
 loopir::Lowered lower_convolution(const Call& c) {
-  const auto spatial = [&](int i) {
-    const std::vector<std::int64_t> sizes = c.shape(i).sizes();
-    return std::vector<std::int64_t>(sizes.begin() + 2, sizes.end());
-  };
-  return loopir::Kernel{loopir::Convolution{.window = windows::lowered(geometry_of(c), spatial(0), spatial(1)),
+  const std::vector<std::int64_t> kernel = c.shape(1).sizes();
+  return loopir::Kernel{loopir::Convolution{.window = windows::lowered(geometry_of(c), {kernel.begin() + 2, kernel.end()}),
                                             .feature_groups = c[feature_groups].value(),
                                             .batch_groups = c[batch_groups].value(),
                                             .accumulation = running_dtype(c[accumulation], c.dtype(0))}};

@@ -39,7 +39,7 @@ std::vector<Dim> output_sizes(const Geometry& geometry, std::span<const Dim> siz
   for (std::size_t a = 0; a < sizes.size(); ++a) {
     const Dim padded = span_of(sizes[a], geometry.base_dilation[a]) + geometry.low[a] + geometry.high[a];
     const Dim fitting = floor_div(padded - span_of(window[a], geometry.dilation[a]), geometry.strides[a]) + 1;
-    outputs.push_back(proven_less_equal(0, fitting) == Proof::no ? Dim(0) : fitting);
+    outputs.push_back(max(fitting, Dim(0)));
   }
   return outputs;
 }
@@ -95,13 +95,6 @@ Reads trace_reads(const ReferenceCall& c, const Geometry& geometry, std::span<co
                   std::span<const std::int64_t> window, std::span<const std::int64_t> outputs) {
   Reads reads;
   for (std::size_t a = 0; a < sizes.size(); ++a) {
-    if (outputs[a] < 0) {
-      raise({.id = ErrorId::shape_mismatch,
-             .op = std::string(c.op().name),
-             .message = format("no window of {} elements fits over {} elements on spatial axis {}", window[a],
-                               sizes[a], a),
-             .where = c.where()});
-    }
     reads.num_inputs *= sizes[a];
     reads.num_elements = product(c, {reads.num_elements, window[a]});
     reads.num_outputs = product(c, {reads.num_outputs, outputs[a]});
@@ -137,21 +130,14 @@ Reads trace_reads(const ReferenceCall& c, const Geometry& geometry, std::span<co
   return reads;
 }
 
-loopir::Window lowered(const Geometry& geometry, std::vector<std::int64_t> sizes,
-                       std::vector<std::int64_t> window) {
+loopir::Window lowered(const Geometry& geometry, std::vector<std::int64_t> window) {
   loopir::Window result;
+  result.sizes = std::move(window);
   result.strides = geometry.strides;
   result.base_dilation = geometry.base_dilation;
   result.dilation = geometry.dilation;
-  for (std::size_t a = 0; a < sizes.size(); ++a) {
-    // loopir counts the span of nothing as 0.
-    std::int64_t correction = 0;
-    if (sizes[a] == 0) correction += 1 - geometry.base_dilation[a];
-    if (window[a] == 0) correction += geometry.dilation[a] - 1;
-    result.padding_low.push_back(geometry.low[a].value());
-    result.padding_high.push_back(geometry.high[a].value() + correction);
-  }
-  result.sizes = std::move(window);
+  for (const Dim& low : geometry.low) result.padding_low.push_back(low.value());
+  for (const Dim& high : geometry.high) result.padding_high.push_back(high.value());
   return result;
 }
 

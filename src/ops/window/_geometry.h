@@ -30,8 +30,7 @@ struct Geometry {
 /// How far `size` elements reach when they are `dilation` apart.
 [[nodiscard]] Dim span_of(const Dim& size, std::int64_t dilation);
 
-/// How many windows fit. Where symbols leave open whether any fits, one is assumed to; too small sizes are
-/// found when they are bound.
+/// How many windows fit, at least 0.
 [[nodiscard]] std::vector<Dim> output_sizes(const Geometry& geometry, std::span<const Dim> sizes,
                                             std::span<const Dim> window);
 
@@ -58,7 +57,6 @@ struct Reads {
                                 std::span<const std::int64_t> outputs);
 
 /// The window of loopir with the same results.
-[[nodiscard]] loopir::Window lowered(const Geometry& geometry, std::vector<std::int64_t> sizes,
-                                     std::vector<std::int64_t> window);
+[[nodiscard]] loopir::Window lowered(const Geometry& geometry, std::vector<std::int64_t> window);
 
 }  // namespace calx::ops::windows

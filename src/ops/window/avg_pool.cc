@@ -1,7 +1,7 @@
 // avg_pool: window sums divided by the number of elements. The numbers depend on sizes alone, so value and
 // derivatives of every order are window sums.
 #include "_accumulation.h"
-#include "indexing/_window_attrs.h"
+#include "window/_support.h"
 
 namespace calx::ops {
 
@@ -60,7 +60,7 @@ OpDef avg_pool() {
            .accuracy = "summed in the fixed order and divided in `accumulation` (f32 for f16 and bf16), "
                        "converted once; without count_include_pad a window that holds no element gives NaN, "
                        "with derivative 0",
-           .errors = "more windowed axes than axes, or lists of unfit lengths: CALX-E201; sizes, strides or "
+           .errors = "more windowed axes than axes: CALX-E201; lists of unfit lengths, sizes, strides or "
                      "dilations below 1: CALX-E301; another kind of dtype, or an `accumulation` that nothing "
                      "is accumulated in: CALX-E101",
            .example = "avg_pool(tensor({5, 3, 1, 2, 6}), {2})  // f32[4] [4, 2, 1.5, 4]",
@@ -72,7 +72,8 @@ OpDef avg_pool() {
                 accumulation},
       .form = Composite{.infer = Derived{},
                         .decompose = [](const Call& c) -> Results {
-                          check_windows(c);
+                          static_cast<void>(geometry_of(c));
+                          require_elements(c);
                           check_accumulation(c);
                           const DType running = running_dtype(c[accumulation], c.dtype(0));
                           const Tensor sums = window_sums(c, core::convert(c[0], running));
@@ -126,8 +127,8 @@ OpDef avg_pool() {
                                         .message = "`window` has 2 entries"},
                                        {.operands = {{f32, {3}}},
                                         .attrs = {attr(window, {Dim(2)}), attr(strides, {1, 1})},
-                                        .id = ErrorId::rank,
-                                        .message = "`strides` needs 1 entries"},
+                                        .id = ErrorId::attribute,
+                                        .message = "`strides` has 2 entries"},
                                        {.operands = {{f32, {3}}},
                                         .attrs = {attr(window, {Dim(0)})},
                                         .id = ErrorId::attribute,

@@ -1,6 +1,6 @@
 // max_pool: the largest element of each window, as a gather at window_argmax: value and derivatives of every
 // order are gathers and scatters at those positions.
-#include "indexing/_window_attrs.h"
+#include "window/_support.h"
 
 namespace calx::ops {
 

@@ -2,35 +2,16 @@
 // and base dilations exchanged.
 #include "calx/base/format.h"
 #include "contraction/_support.h"
-#include "window/_geometry.h"
+#include "window/_support.h"
 
 namespace calx::ops {
 namespace reduce_window_parts {
 
-using Axes = std::vector<std::int64_t>;
-
-constinit const Attr<std::vector<Dim>> window_sizes{
-    "window", required, "sizes of the window; they are moved over the last axes of x", 0, 1e15};
-constinit const Attr<Axes> strides{"strides", Axes{}, "steps between windows; empty: 1 on every axis", 1, 1e15};
-constinit const Attr<std::vector<Dim>> padding_low{"padding_low", std::vector<Dim>{},
-                                         "zeros before each windowed axis, negative to crop; empty: 0"};
-constinit const Attr<std::vector<Dim>> padding_high{"padding_high", std::vector<Dim>{},
-                                          "zeros after each windowed axis, negative to crop; empty: 0"};
-constinit const Attr<Axes> base_dilation{"base_dilation", Axes{},
-                               "distance between elements of x, zeros between them; empty: 1", 1, 1e15};
-constinit const Attr<Axes> window_dilation{"window_dilation", Axes{}, "distance between elements of a window; empty: 1",
-                                 1, 1e15};
-
-windows::Geometry geometry_of(const Call& c) {
-  const std::size_t rank = c[window_sizes].size();
-  return {windows::per_axis(c, strides, rank), windows::per_axis(c, padding_low, rank),
-          windows::per_axis(c, padding_high, rank), windows::per_axis(c, base_dilation, rank),
-          windows::per_axis(c, window_dilation, rank)};
-}
+using namespace window_attrs;
 
 Attrs attributes(const std::vector<Dim>& sizes, const windows::Geometry& geometry,
                  std::optional<DType> running) {
-  return {attr(window_sizes, sizes),
+  return {attr(window, sizes),
           attr(strides, geometry.strides),
           attr(padding_low, geometry.low),
           attr(padding_high, geometry.high),
@@ -39,35 +20,24 @@ Attrs attributes(const std::vector<Dim>& sizes, const windows::Geometry& geometr
           attr(accumulation, running)};
 }
 
-std::span<const Dim> windowed(const Shape& shape, std::size_t rank) {
-  return std::span(shape.dims()).last(rank);
-}
-
 Types infer_windows(const Call& c) {
-  const std::vector<Dim> sizes = c[window_sizes];
-  const Shape& x = c.shape(0);
-  if (sizes.size() > x.dims().size()) {
-    c.fail(ErrorId::rank, format("`window` has {} axes, but `x` is {}", sizes.size(), c.type(0).to_string()));
-  }
+  Shape result = windows_shape(c);
   check_accumulation(c);
-  std::vector<Dim> dims(x.dims().begin(), x.dims().end() - static_cast<std::ptrdiff_t>(sizes.size()));
-  const std::vector<Dim> outputs = windows::output_sizes(geometry_of(c), windowed(x, sizes.size()), sizes);
-  dims.insert(dims.end(), outputs.begin(), outputs.end());
-  return Types(Type{c.dtype(0), Shape(std::move(dims))});
+  return Types(Type{c.dtype(0), std::move(result)});
 }
 
 Tangent transpose_windows(const Call& c, const Tangent& ct) {
   if (ct.is_zero()) return Tangent::zero(c.type(0));
-  const std::vector<Dim> sizes = c[window_sizes];
-  const windows::Geometry geometry = windows::transposed(geometry_of(c), windowed(c.shape(0), sizes.size()),
-                                                       sizes, windowed(ct.type().shape, sizes.size()));
+  const std::vector<Dim> sizes = c[window];
+  const windows::Geometry geometry = windows::transposed(geometry_of(c), windowed(c, c.shape(0)),
+                                                       sizes, windowed(c, ct.type().shape));
   return Tangent(apply_one(c.op(), {ct.tensor()}, attributes(sizes, geometry, c[accumulation]), c.where()));
 }
 
 std::vector<Array> reference_windows(const ReferenceCall& c) {
   const std::vector<Type> types = {c[0].type()};
   const windows::Geometry geometry = geometry_of(Call(c.op(), types, c.attrs(), c.where()));
-  const std::vector<std::int64_t> sizes = c.evaluate(c[window_sizes]);
+  const std::vector<std::int64_t> sizes = c.evaluate(c[window]);
   const std::size_t rank = sizes.size();
   const std::vector<std::int64_t> out_sizes = c.sizes();
   const windows::Reads reads = windows::trace_reads(c, geometry, std::span(c[0].sizes()).last(rank), sizes,
@@ -104,24 +74,24 @@ std::vector<Dim> dims(std::initializer_list<int> values) { return {values.begin(
 
 std::vector<Sample> window_samples() {
   return {
-      {.operands = {{.shape = {5}}}, .attrs = {attr(window_sizes, dims({2}))}},
+      {.operands = {{.shape = {5}}}, .attrs = {attr(window, dims({2}))}},
       {.operands = {{.shape = {2, 5, 4}}},
-       .attrs = {attr(window_sizes, dims({3, 2})), attr(strides, Axes{2, 3})}},
+       .attrs = {attr(window, dims({3, 2})), attr(strides, Ints{2, 3})}},
       {.operands = {{.shape = {2, 4, 4}}},
-       .attrs = {attr(window_sizes, dims({2, 2})), attr(padding_low, dims({3, -1})),
+       .attrs = {attr(window, dims({2, 2})), attr(padding_low, dims({3, -1})),
                  attr(padding_high, dims({-1, 2}))},
        .note = "windows wholly outside, and crops"},
       {.operands = {{.shape = {3, 4}}},
-       .attrs = {attr(window_sizes, dims({2, 3})), attr(strides, Axes{1, 2}), attr(base_dilation, Axes{2, 3}),
-                 attr(window_dilation, Axes{2, 1}), attr(padding_low, dims({1, 0}))}},
+       .attrs = {attr(window, dims({2, 3})), attr(strides, Ints{1, 2}), attr(base_dilation, Ints{2, 3}),
+                 attr(window_dilation, Ints{2, 1}), attr(padding_low, dims({1, 0}))}},
       {.operands = {{.shape = {2, 0}}},
-       .attrs = {attr(window_sizes, dims({1})), attr(padding_high, dims({2}))}},
-      {.operands = {{.shape = {2}}}, .attrs = {attr(window_sizes, dims({3}))}, .note = "no window fits"},
+       .attrs = {attr(window, dims({1})), attr(padding_high, dims({2}))}},
+      {.operands = {{.shape = {2}}}, .attrs = {attr(window, dims({3}))}, .note = "no window fits"},
       {.operands = {{.shape = {2, 3}}},
-       .attrs = {attr(window_sizes, dims({}))},
+       .attrs = {attr(window, dims({}))},
        .note = "a window of one element"},
       {.operands = {{.shape = {6}, .dtype = bf16}},
-       .attrs = {attr(window_sizes, dims({3})), attr(accumulation, f64)}}};
+       .attrs = {attr(window, dims({3})), attr(accumulation, f64)}}};
 }
 
 }  // namespace reduce_window_parts
@@ -144,12 +114,12 @@ OpDef reduce_window() {
               .errors = "more window axes than x has: CALX-E201; lists of another length, strides or "
                         "dilations below 1: CALX-E301; "
                         "an `accumulation` that cannot hold the sums: CALX-E101",
-              .example = "reduce_window(tensor({1, 2, 3}), {.window = {2}})  // f32[2] [3, 5]",
+              .example = "reduce_window(tensor({1, 2, 3}), {2})  // f32[2] [3, 5]",
               .source = "StableHLO reduce_window and jax.lax.reduce_window with addition, windows over the "
                         "last axes; as in "
                         "conv_general, (0-1)*dilation+1 counts for empty axes"},
       .operands = {{"x", DTypes::numeric}},
-      .attrs = {window_sizes, strides, padding_low, padding_high, base_dilation, window_dilation,
+      .attrs = {window, strides, padding_low, padding_high, base_dilation, window_dilation,
                 accumulation},
       .form = Primitive{
           .infer = infer_windows,
@@ -162,17 +132,13 @@ OpDef reduce_window() {
             return {{apply_one(c.call.op(), {c.tensor(0)}, c.call.attrs(), c.call.where()), c.batched(0)}};
           },
           .simplify = [](const Call& c) -> std::optional<Results> {
-            if (!c[window_sizes].empty()) return std::nullopt;
+            if (!c[window].empty()) return std::nullopt;
             return Results(c[0]);
           },
           .reference = reference_windows,
           .lower = [](const Call& c) -> loopir::Lowered {
-            const std::vector<std::int64_t> all = c.shape(0).sizes();
-            const std::vector<std::int64_t> sizes = Shape(c[window_sizes]).sizes();
-            const std::vector<std::int64_t> moved(all.end() - static_cast<std::ptrdiff_t>(sizes.size()),
-                                                  all.end());
             return loopir::Kernel{
-                loopir::WindowReduce{.window = windows::lowered(geometry_of(c), moved, sizes),
+                loopir::WindowReduce{.window = lowered_window(c),
                                      .combiner = loopir::Combiner::sum,
                                      .accumulation = running_dtype(c[accumulation], c.dtype(0))}};
           }},
@@ -181,31 +147,31 @@ OpDef reduce_window() {
           [] {
             return std::vector<Reject>{
                 {.operands = {{f32, {3}}},
-                 .attrs = {attr(window_sizes, dims({1, 1}))},
+                 .attrs = {attr(window, dims({1, 1}))},
                  .id = ErrorId::rank,
-                 .message = "`window` has 2 axes"},
+                 .message = "`window` has 2 entries"},
                 {.operands = {{f32, {3}}},
                  .attrs = {},
                  .id = ErrorId::attribute_missing,
                  .message = "`window`"},
                 {.operands = {{f32, {3}}},
-                 .attrs = {attr(window_sizes, dims({-1}))},
+                 .attrs = {attr(window, dims({-1}))},
                  .id = ErrorId::attribute,
                  .message = "`window` is -1"},
                 {.operands = {{f32, {3}}},
-                 .attrs = {attr(window_sizes, dims({2})), attr(strides, Axes{0})},
+                 .attrs = {attr(window, dims({2})), attr(strides, Ints{0})},
                  .id = ErrorId::attribute,
                  .message = "`strides` is 0"},
                 {.operands = {{f32, {3}}},
-                 .attrs = {attr(window_sizes, dims({2})), attr(padding_low, dims({1, 1}))},
+                 .attrs = {attr(window, dims({2})), attr(padding_low, dims({1, 1}))},
                  .id = ErrorId::attribute,
                  .message = "`padding_low` has 2 entries"},
                 {.operands = {{boolean, {3}}},
-                 .attrs = {attr(window_sizes, dims({2}))},
+                 .attrs = {attr(window, dims({2}))},
                  .id = ErrorId::dtype,
                  .message = "`x` bool[3]"},
                 {.operands = {{f32, {3}}},
-                 .attrs = {attr(window_sizes, dims({2})), attr(accumulation, bf16)},
+                 .attrs = {attr(window, dims({2})), attr(accumulation, bf16)},
                  .id = ErrorId::dtype,
                  .message = "`accumulation` bf16"}};
           },

@@ -62,7 +62,9 @@ TEST(Kernels, WindowGeometry) {
   EXPECT_EQ(window({3}, {2}, {1}, {1}, {1}, {1}).output_size(0, 8), 4);
   EXPECT_EQ(window({3}, {1}, {0}, {0}, {1}, {2}).output_size(0, 4), 0);
   EXPECT_EQ(window({1}, {1}, {-1}, {-1}, {2}, {1}).output_size(0, 3), 3);
-  EXPECT_EQ(window({1}, {1}, {1}, {0}, {2}, {1}).output_size(0, 0), 1);
+  // No elements span 1 - dilation, as in the ops.
+  EXPECT_EQ(window({1}, {1}, {1}, {0}, {2}, {1}).output_size(0, 0), 0);
+  EXPECT_EQ(window({1}, {1}, {1}, {1}, {2}, {1}).output_size(0, 0), 1);
   const Window holes = window({2}, {1}, {1}, {0}, {2}, {1});
   EXPECT_EQ(holes.operand_index(0, 0, 0, 3), std::nullopt);  // padding
   EXPECT_EQ(holes.operand_index(0, 0, 1, 3), 0);

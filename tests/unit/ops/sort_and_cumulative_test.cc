@@ -1,7 +1,7 @@
 // sort, argsort, top_k, running sums, products and extrema, linear_recurrence, window_argmax: values and
 // rules.
 #include "indexing/_cumulative.h"
-#include "indexing/_window_attrs.h"
+#include "window/_support.h"
 #include "rules_testing.h"
 
 namespace calx::sort_and_cumulative_test {

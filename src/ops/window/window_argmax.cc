@@ -1,46 +1,13 @@
 // window_argmax: where the largest element of each window is. Max pooling, its derivatives of every order
 // included, is a gather at these positions.
 #include "calx/base/format.h"
-#include "indexing/_window_attrs.h"
+#include "window/_support.h"
 
 namespace calx::ops {
 
 namespace window_argmax_parts {
 
 using namespace window_attrs;
-
-std::vector<Dim> or_zeros(std::vector<Dim> dims, std::size_t count) {
-  if (dims.empty()) dims.assign(count, Dim(0));
-  return dims;
-}
-
-/// Extent of `size` elements that are `by` apart.
-Dim dilated(const Dim& size, std::int64_t by) {
-  return by == 1 ? size : Dim(by) * max(size - Dim(1), Dim(0)) + min(size, Dim(1));
-}
-
-/// Number of windows along an axis. Where it is open whether one fits, it is assumed: binding decides.
-Dim num_windows(const Dim& padded, const Dim& span, std::int64_t stride) {
-  if (proven_less_equal(span, padded) == Proof::no) return 0;
-  return floor_div(padded - span, Dim(stride)) + Dim(1);
-}
-
-template <class Evaluate>
-loopir::Window to_window(const Attrs& attrs, Evaluate evaluate) {
-  const std::size_t count = attrs[window].size();
-  const auto values = [&](const std::vector<Dim>& dims) {
-    std::vector<std::int64_t> result;
-    for (const Dim& dim : dims) result.push_back(evaluate(dim));
-    return result;
-  };
-  const int n = static_cast<int>(count);
-  return {values(attrs[window]),
-          filled(attrs[strides], n, 1),
-          values(or_zeros(attrs[padding_low], count)),
-          values(or_zeros(attrs[padding_high], count)),
-          filled(attrs[base_dilation], n, 1),
-          filled(attrs[window_dilation], n, 1)};
-}
 
 /// One plane: the first largest element of each window in row-major order, or the first NaN; -1 without
 /// elements.
@@ -70,7 +37,7 @@ OpDef window_argmax() {
   using namespace window_argmax_parts;
   return {
       .name = "window_argmax",
-      .family = "indexing",
+      .family = "window",
       .doc =
           {.summary = "The position of the largest element of each window, counted row-major in the plane of "
                       "the last axes.",
@@ -82,7 +49,7 @@ OpDef window_argmax() {
                "`x: f32[b,h,w]`, window [p,q] -> `i32[b,floor((h-p)/strides)+1,floor((w-q)/strides)+1]`",
            .gradient = "none: the result is piecewise constant",
            .accuracy = "exact; the first NaN of a window is its largest element",
-           .errors = "more windowed axes than axes, or lists of unfit lengths: CALX-E201; sizes, strides or "
+           .errors = "more windowed axes than axes: CALX-E201; lists of unfit lengths, sizes, strides or "
                      "dilations below 1: "
                      "CALX-E301; an index dtype that is neither i32 nor i64: CALX-E301",
            .example = "window_argmax(tensor({5, 3, 1, 2, 5}), {2})  // i32[4] [0, 1, 3, 4]",
@@ -93,24 +60,10 @@ OpDef window_argmax() {
       .form =
           Primitive{.infer =
                         [](const Call& c) {
-                          const std::vector<Dim> sizes = c[window];
-                          const int count = static_cast<int>(sizes.size());
-                          const int lead = c.type(0).rank() - count;
-                          check_windows(c);
+                          Shape result = windows_shape(c);
+                          require_elements(c);
                           if (c[index_dtype] != i32 && c[index_dtype] != i64)
                             c.fail(ErrorId::attribute, "`index_dtype` must be i32 or i64");
-                          const std::vector<Dim> low = or_zeros(c[padding_low], sizes.size());
-                          const std::vector<Dim> high = or_zeros(c[padding_high], sizes.size());
-                          const Ints step = filled(c[strides], count, 1);
-                          const Ints spread = filled(c[base_dilation], count, 1);
-                          const Ints apart = filled(c[window_dilation], count, 1);
-                          Shape result = c.shape(0);
-                          for (int axis = 0; axis < count; ++axis) {
-                            const auto a = static_cast<std::size_t>(axis);
-                            const Dim padded = dilated(c.shape(0)[lead + axis], spread[a]) + low[a] + high[a];
-                            result = result.with_axis(
-                                lead + axis, num_windows(padded, dilated(sizes[a], apart[a]), step[a]));
-                          }
                           return Types(Type{c[index_dtype], std::move(result)});
                         },
                     .jvp = PiecewiseConstant{},
@@ -120,8 +73,13 @@ OpDef window_argmax() {
                     },
                     .simplify = NoIdentity{},
                     .reference = [](const ReferenceCall& c) -> std::vector<Array> {
-                      const loopir::Window w =
-                          to_window(c.attrs(), [&](const Dim& dim) { return c.evaluate(dim); });
+                      const std::vector<Type> types = {c[0].type()};
+                      const Call bound(c.op(), types, c.attrs(), c.where());
+                      windows::Geometry geometry = geometry_of(bound);
+                      for (std::vector<Dim>* padding : {&geometry.low, &geometry.high}) {
+                        for (Dim& dim : *padding) dim = Dim(c.evaluate(dim));
+                      }
+                      const loopir::Window w = windows::lowered(geometry, c.evaluate(c[window]));
                       const std::size_t lead = c[0].sizes().size() - w.sizes.size();
                       const Ints plane_sizes(c[0].sizes().begin() + static_cast<std::ptrdiff_t>(lead),
                                              c[0].sizes().end());
@@ -147,8 +105,7 @@ OpDef window_argmax() {
                       return {ref::convert_array(positions, c.dtype())};
                     },
                     .lower = [](const Call& c) -> loopir::Lowered {
-                      return loopir::Kernel(loopir::WindowArgReduce{
-                          to_window(c.attrs(), [](const Dim& dim) { return dim.value(); }), false});
+                      return loopir::Kernel(loopir::WindowArgReduce{lowered_window(c), false});
                     }},
       .samples =
           [] {
@@ -184,8 +141,8 @@ OpDef window_argmax() {
                                         .message = "is 0, below 1"},
                                        {.operands = {{f32, {3}}},
                                         .attrs = {attr(window, {Dim(2)}), attr(strides, {1, 1})},
-                                        .id = ErrorId::rank,
-                                        .message = "`strides` needs 1"},
+                                        .id = ErrorId::attribute,
+                                        .message = "`strides` has 2 entries"},
                                        {.operands = {{f32, {3}}},
                                         .attrs = {attr(window, {Dim(2)}), attr(strides, {0})},
                                         .id = ErrorId::attribute,
