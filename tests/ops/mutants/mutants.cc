@@ -27,15 +27,17 @@ void run_quick(const LawInput& input, Rule rule, Cell& cell) {
 struct AgreedPoint {
   Case one;
   std::vector<Array> arguments;  // operands, then directions
-  std::vector<Array> expected;   // tangents
+  Differences expected;
 };
 
 bool agrees(const OpDef& op, const AgreedPoint& point) {
   const Function f = one_equation(op, point.one.types, point.one.attrs);
   const std::vector<Array> results = evaluate(jvp(f, point.one.floating()), point.arguments);
-  for (std::size_t r = 0; r < point.expected.size(); ++r) {
-    if (difference(results[f.results().size() + r], point.expected[r], 1e-6, Compared::where_second_finite))
+  for (std::size_t r = 0; r < point.expected.tangents.size(); ++r) {
+    if (difference(results[f.results().size() + r], point.expected.tangents[r], point.expected.allowed,
+                   Compared::where_second_finite)) {
       return false;
+    }
   }
   return true;
 }
@@ -65,7 +67,7 @@ std::vector<AgreedPoint> find_agreed_points(const OpDef& op, const std::vector<C
           point.arguments[i] = grid;
         }
         const Function f = one_equation(op, one.types, one.attrs);
-        point.expected = central_differences(f, point.arguments, one.floating(), directions, 1e-3);
+        point.expected = central_differences(f, point.arguments, one.floating(), directions);
         point.arguments.insert(point.arguments.end(), directions.begin(), directions.end());
         if (agrees(op, point)) points.push_back(std::move(point));
       } catch (const Error&) {
