@@ -119,6 +119,27 @@ class Apart {
   std::set<double> taken_;
 };
 
+/// How many values each element of the operand has to choose from where consecutive seeds must go through them
+/// all, so that laws that draw a few times meet both sides of a branch; 0 for what is drawn freely.
+std::int64_t num_choices(const SampleOperand& how, const Type& type) {
+  if (how.draw == Draw::given) return 0;
+  if (how.draw == Draw::indices) {
+    const bool is_one = type.shape.num_elements() == Dim(1) && how.low < how.high;
+    return is_one ? static_cast<std::int64_t>(how.high) - static_cast<std::int64_t>(how.low) : 0;
+  }
+  return type.dtype.is_boolean() ? 2 : 0;
+}
+
+Array draw_choices(const SampleOperand& how, const Type& type, std::int64_t count, std::uint64_t seed,
+                   std::uint64_t hash) {
+  const auto n = static_cast<std::uint64_t>(count);
+  Random random(hash_mix(hash, seed / n));
+  const std::int64_t low = how.draw == Draw::indices ? static_cast<std::int64_t>(how.low) : 0;
+  return filled(type.dtype, type.shape.sizes(), [&](std::int64_t) {
+    return static_cast<double>(low + static_cast<std::int64_t>((random.bits() % n + seed) % n));
+  });
+}
+
 Array draw_operand(const OpDef& op, const SampleOperand& how, const Type& type, Apart& apart, Random& random) {
   const std::vector<std::int64_t> sizes = type.shape.sizes();
   if (how.draw == Draw::given) {
@@ -138,7 +159,9 @@ Array draw_operand(const OpDef& op, const SampleOperand& how, const Type& type, 
     const double step = type.dtype.is_floating() ? 0.25 : 1;
     const auto origin = type.dtype.is_signed() ? n / 2 : 0;
     return filled(type.dtype, sizes, [&](std::int64_t i) {
-      return static_cast<double>(order[static_cast<std::size_t>(i)] - origin) * step;
+      const double value = static_cast<double>(order[static_cast<std::size_t>(i)] - origin) * step;
+      apart.take(value);
+      return value;
     });
   }
   return filled(type.dtype, sizes, [&](std::int64_t) {
@@ -289,11 +312,16 @@ std::vector<Case> structural_cases(const std::vector<Case>& cases) {
 }
 
 std::vector<Array> draw(const OpDef& op, const Case& one, std::uint64_t seed) {
-  Random random(hash_string(op.name, hash_mix(seed, static_cast<std::uint64_t>(one.sample_index))));
+  const auto sample = static_cast<std::uint64_t>(one.sample_index);
+  Random random(hash_string(op.name, hash_mix(seed, sample)));
   Apart apart(one.num_elements());
   std::vector<Array> values;
   for (std::size_t i = 0; i < one.types.size(); ++i) {
-    values.push_back(draw_operand(op, one.sample.operands[i], one.types[i], apart, random));
+    const SampleOperand& how = one.sample.operands[i];
+    const std::int64_t choices = num_choices(how, one.types[i]);
+    values.push_back(choices > 0 ? draw_choices(how, one.types[i], choices, seed,
+                                                hash_string(op.name, hash_mix(sample, i)))
+                                 : draw_operand(op, how, one.types[i], apart, random));
   }
   return values;
 }
