@@ -24,13 +24,13 @@ demo: dependencies  ## trains a classifier of handwritten digits
 	@$(call build,release,--target example_digits)
 	@build/release/bin/example_digits
 
-test: dependencies  ## builds and runs every test, those of units and errors under sanitizers as well
+test: dependencies  ## builds and runs every test, those of units, errors and fuzzing under sanitizers as well
 	@$(call build,asan)
 	@$(call build,release)
 	@echo "under the address and undefined behaviour sanitizers:"; $(call run_tests,asan)
 	@echo "all tests:"; $(call run_tests,release)
 
-asan: dependencies  ## unit and error tests alone, under the sanitizers
+asan: dependencies  ## unit, error and fuzz tests alone, under the sanitizers
 	@$(call build,asan)
 	@$(call run_tests,asan)
 

@@ -38,6 +38,8 @@ namespace calx {
 [[nodiscard]] Tensor add(const Operand& lhs, const Operand& rhs);
 
 struct CheckedIndexOptions {
+  /// indices below 0 had `size` added already: errors tell the index as it was given
+  bool from_back = false;
   /// the op in whose name errors are raised
   std::string caller = "checked_index";
 };
@@ -48,12 +50,14 @@ struct CheckedIndexOptions {
 /// Shapes: `index: i32[a]`, `counts: bool[a]` (absent: true everywhere) -> `i32[a]`
 /// Dtypes: `index` i32 or i64, `counts` boolean
 /// - `size` (required): indices must lie in [0, size)
+/// - `from_back` (default false): indices below 0 had `size` added already: errors tell the index as it was
+///   given
 /// - `caller` (default "checked_index"): the op in whose name errors are raised
 /// Gradient: none: indices are integers
 /// Accuracy: exact
-/// Errors: at run time, an index outside [0, size): CALX-E401 with position and value, once the run is
-///   complete; of several the first in program order. Silent on masked lanes and in branches not taken;
-///   another shape of `counts`: CALX-E202
+/// Errors: at run time, an index outside [0, size), with from_back [-size, size): CALX-E401 with position and
+///   value, once the run is complete; of several the first in program order. Silent on masked lanes and in
+///   branches not taken; another shape of `counts`: CALX-E202
 /// Example: core::checked_index(tensor<std::int32_t>({0, 2}), 3)  // i32[2] [0, 2]
 /// Source: the index checks of numpy.take(mode='raise')
 [[nodiscard]] Tensor checked_index(const Operand& index, const Dim& size,
@@ -220,7 +224,7 @@ struct SizeOptions {
 /// - `dtype` (default i64): dtype of the result
 /// Gradient: none: it depends on nothing
 /// Accuracy: exact in integers; rounded once in floats
-/// Errors: none
+/// Errors: a size that an integer dtype does not hold: CALX-E210, at run time where it has symbols
 /// Example: core::size(Dim::symbol("B"))  // i64[]
 /// Source: StableHLO get_dimension_size, for any polynomial of sizes
 [[nodiscard]] Tensor size(const Dim& dim, const SizeOptions& options = {},
@@ -1879,7 +1883,7 @@ struct ReduceWindowOptions {
 ///   integers), converted once; a window wholly outside gives +0
 /// Errors: more windowed axes than axes: CALX-E201; lists of unfit lengths; sizes below 0, strides or
 ///   dilations below 1: CALX-E301; an `accumulation` that cannot hold the sums: CALX-E101
-/// Example: reduce_window(tensor({1, 2, 3}), {.window = {2}})  // f32[2] [3, 5]
+/// Example: reduce_window(tensor({1, 2, 3}), {2})  // f32[2] [3, 5]
 /// Source: StableHLO reduce_window and jax.lax.reduce_window with addition, windows over the last axes; as in
 ///   conv_general, (0-1)*dilation+1 counts for empty axes
 [[nodiscard]] Tensor reduce_window(const Operand& x, const std::vector<Dim>& window,

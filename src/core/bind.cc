@@ -196,16 +196,18 @@ Tensor apply_one(const OpDef& op, Tensors operands, Attrs attrs, SourceLoc where
 Tensor Operand::as_scalar(DType dtype) const {
   return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) {
     if (*kind_ == WeakKind::floating) return Tensor(Array::scalar<T>(convert_element<T>(real_)));
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-      const bool fits = is_unsigned_ ? std::in_range<T>(static_cast<std::uint64_t>(integer_)) : std::in_range<T>(integer_);
-      if (!fits) {
-        raise({.id = ErrorId::value,
-               .message = format("the scalar {} does not fit {}", integer_, dtype.name()),
-               .where = where_,
-               .hint = "convert the tensor to a wider dtype first"});
+    const auto converted = [&](auto integer) {
+      if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        if (!std::in_range<T>(integer)) {
+          raise({.id = ErrorId::value,
+                 .message = format("the scalar {} does not fit {}", integer, dtype.name()),
+                 .where = where_,
+                 .hint = "convert the tensor to a wider dtype first"});
+        }
       }
-    }
-    return Tensor(Array::scalar<T>(convert_element<T>(integer_)));
+      return Tensor(Array::scalar<T>(convert_element<T>(integer)));
+    };
+    return is_unsigned_ ? converted(static_cast<std::uint64_t>(integer_)) : converted(integer_);
   });
 }
 
@@ -213,7 +215,9 @@ Tensor Operand::as_tensor() const {
   if (is_tensor()) return tensor_;
   switch (*kind_) {
     case WeakKind::boolean: return as_scalar(boolean);
-    case WeakKind::integer: return as_scalar(std::in_range<std::int32_t>(integer_) ? i32 : i64);
+    case WeakKind::integer:
+      if (is_unsigned_ && integer_ < 0) return as_scalar(u64);
+      return as_scalar(std::in_range<std::int32_t>(integer_) ? i32 : i64);
     case WeakKind::floating: return as_scalar(f32);
   }
   raise_internal("unknown weak kind");

@@ -51,7 +51,7 @@ Traced collect(std::uint64_t scope, const std::vector<Argument>& arguments, std:
     if (first_value.contains(node)) return;
     if (!is_constant(*node) && node->scope == 0 && scope != 0) {
       // Eager work from before the trace: its value is a constant here.
-      evaluate(std::span(&tensor, 1));
+      evaluate(std::span(&tensor, 1), node->where);
     }
     if (is_constant(*node)) {
       first_value.emplace(node, 0);
@@ -193,8 +193,8 @@ void evaluate_pending(std::span<const Tensor> tensors) {
     node->evaluated.store(true, std::memory_order_release);
     released.push_back(std::move(node->operands));
     node->operands.clear();
-    node->pending_nodes = 0;
-    node->pending_bytes = 0;
+    node->pending_nodes.store(0, std::memory_order_relaxed);
+    node->pending_bytes.store(0, std::memory_order_relaxed);
   }
   results.clear();
   for (Tensors& operands : released) release_operands(operands);

@@ -86,11 +86,12 @@ Tensor mul(const Tensor& lhs, const Tensor& rhs) { return apply_one(mul_op(), {l
 Tensor div(const Tensor& lhs, const Tensor& rhs) { return apply_one(div_op(), {lhs, rhs}); }
 Tensor strong_mul(const Tensor& lhs, const Tensor& rhs) { return apply_one(strong_mul_op(), {lhs, rhs}); }
 
-Tensor checked_index(const Tensor& index, const Dim& n, std::string_view caller, const Tensor& counts) {
+Tensor checked_index(const Tensor& index, const Dim& n, std::string_view caller, const Tensor& counts, bool from_back) {
   Tensors operands = {index};
   if (counts.defined()) operands.push_back(counts);
   return apply_one(checked_index_op(), std::move(operands),
-                   {attr(attrs::checked_size, n), attr(attrs::checked_caller, std::string(caller))});
+                   {attr(attrs::checked_size, n), attr(attrs::checked_from_back, from_back),
+                    attr(attrs::checked_caller, std::string(caller))});
 }
 
 Tensors barrier(const Tensors& operands) { return apply(barrier_op(), operands); }

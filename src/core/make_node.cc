@@ -64,19 +64,20 @@ Tensors make_node(const OpDef& op, Tensors operands, Attrs attrs, std::vector<Ty
   results.reserve(node->types.size());
   for (std::size_t i = 0; i < node->types.size(); ++i) results.emplace_back(node, static_cast<int>(i));
   if (scope == 0) {
-    node->pending_nodes = 1;
+    std::int64_t nodes = 1;
+    std::int64_t bytes = 0;
     for (const Type& type : node->types) {
       if (!type.shape.is_static()) continue;
       const std::optional<std::int64_t> count = located(where, op.name, [&] { return type.shape.num_elements().constant(); });
-      node->pending_bytes += std::min(count.value_or(0), kMaxPendingBytes + 1) * type.dtype.size_bytes();
+      bytes += std::min(count.value_or(0), kMaxPendingBytes + 1) * type.dtype.size_bytes();
     }
     for (const Tensor& operand : node->operands) {
-      node->pending_nodes += operand.node()->pending_nodes;
-      node->pending_bytes = std::min(node->pending_bytes + operand.node()->pending_bytes, kEnoughBytes);
+      nodes += operand.node()->pending_nodes.load(std::memory_order_relaxed);
+      bytes = std::min(bytes + operand.node()->pending_bytes.load(std::memory_order_relaxed), kEnoughBytes);
     }
-    if (node->pending_nodes > kMaxPendingNodes || node->pending_bytes > kMaxPendingBytes) {
-      evaluate(std::span(results.data(), 1));
-    }
+    node->pending_nodes.store(nodes, std::memory_order_relaxed);
+    node->pending_bytes.store(bytes, std::memory_order_relaxed);
+    if (nodes > kMaxPendingNodes || bytes > kMaxPendingBytes) evaluate(std::span(results.data(), 1), where);
   }
   return results;
 }

@@ -18,8 +18,9 @@ struct Node {
   SourceLoc where = {};
   std::uint64_t serial = 0;         // creation order: a topological order
   std::uint64_t scope = 0;          // the trace it belongs to; 0: none (eager)
-  std::int64_t pending_nodes = 0;   // upper bounds of the eager work behind this node
-  std::int64_t pending_bytes = 0;
+  // Upper bounds of the eager work behind this node. Atomic, since one thread may build on a node that another evaluates.
+  std::atomic<std::int64_t> pending_nodes = 0;
+  std::atomic<std::int64_t> pending_bytes = 0;
   std::atomic<bool> evaluated{false};
   std::vector<Array> values = {};   // set once, before `evaluated` is
 

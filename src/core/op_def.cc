@@ -83,7 +83,10 @@ const Primitive* OpDef::primitive() const { return std::get_if<Primitive>(&form)
 const Composite* OpDef::composite() const { return std::get_if<Composite>(&form); }
 const Region* OpDef::region() const { return std::get_if<Region>(&form); }
 
-std::span<const OpDef* const> op_table() { return table().in_order; }
+std::vector<const OpDef*> op_table() {
+  std::shared_lock lock(table().mutex);
+  return table().in_order;
+}
 
 const OpDef* find_op(std::string_view name) {
   std::shared_lock lock(table().mutex);

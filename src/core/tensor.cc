@@ -213,11 +213,11 @@ void evaluate(std::span<const Tensor> tensors, SourceLoc where) {
   detail::located(where, [&] { detail::evaluate_pending(pending); });
 }
 
-std::string to_string(const Tensor& tensor) {
+std::string to_string(const Tensor& tensor, SourceLoc where) {
   if (!tensor.defined()) return "undefined";
   const std::string type = tensor.type().to_string();
   if (tensor.is_traced()) return type + " (traced)";
-  const Array array = tensor.value();
+  const Array array = tensor.value(where);
   constexpr std::int64_t kMaxShown = 6;
   std::string text = type + " ";
   // Iterative over a stack of axes: each frame prints its entries in turn.

@@ -52,6 +52,22 @@ LocationScope::LocationScope(SourceLoc where) : previous_(detail::inherited) {
 }
 LocationScope::~LocationScope() { detail::inherited = previous_; }
 
+namespace {
+
+/// While alive, equations carry their own places again: what is cached must not tell of its first user.
+class NoLocationScope {
+ public:
+  NoLocationScope() : previous_(std::exchange(detail::inherited, {})) {}
+  ~NoLocationScope() { detail::inherited = previous_; }
+  NoLocationScope(const NoLocationScope&) = delete;
+  NoLocationScope& operator=(const NoLocationScope&) = delete;
+
+ private:
+  SourceLoc previous_;
+};
+
+}  // namespace
+
 Traced trace_flat(const std::vector<Argument>& arguments, const TraceBody& body, TraceOptions options) {
   if (!body) {
     raise({.id = ErrorId::value, .op = options.name, .message = "the function to trace is empty"});
@@ -162,6 +178,7 @@ Function decomposition(const OpDef& op, std::span<const Type> operands, const At
   }
   const Composite* composite = op.composite();
   CALX_ASSERT(composite != nullptr, std::string(op.name));
+  const NoLocationScope own_places;
   Function f = trace_flat(
                    arguments,
                    [&](std::span<const Tensor> values) -> Tensors {

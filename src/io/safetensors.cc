@@ -357,8 +357,11 @@ void write_file(const std::string& path, const NamedArrays& tensors, const std::
   for (const auto& [name, array] : order)
     written = written && write(array->bytes().data(), array->size_bytes());
   written = std::fflush(file) == 0 && written;
-  const int reason = errno;
-  std::fclose(file);
+  int reason = errno;
+  if (std::fclose(file) != 0 && written) {
+    written = false;
+    reason = errno;
+  }
   if (!written || std::rename(temporary.c_str(), path.c_str()) != 0) {
     const int rename_reason = written ? errno : reason;
     std::remove(temporary.c_str());

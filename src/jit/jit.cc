@@ -43,8 +43,19 @@ std::shared_ptr<const JitCache::Program> JitCache::find(const void* kind, const 
     if (!found) found = std::make_shared<Entry>();
     entry = found;
   }
-  std::scoped_lock lock(entry->mutex);
+  // How many traces of jitted functions are open on this thread: who holds one entry must not wait for another.
+  thread_local int tracing = 0;
+  std::unique_lock lock(entry->mutex, std::defer_lock);
+  if (tracing == 0) {
+    lock.lock();
+  } else if (!lock.try_lock()) {
+    return nullptr;
+  }
   if (!entry->program) {
+    ++tracing;
+    const struct Leave {
+      ~Leave() { --tracing; }
+    } leave;
     std::optional<Program> traced = trace();
     if (!traced) return nullptr;
     traced->function = prepare_program(traced->function);
@@ -53,10 +64,10 @@ std::shared_ptr<const JitCache::Program> JitCache::find(const void* kind, const 
   return entry->program;
 }
 
-Tensors run_program(const Function& f, const Tensors& operands) {
+Tensors run_program(const Function& f, const Tensors& operands, SourceLoc where) {
   std::vector<Array> arguments;
   arguments.reserve(operands.size());
-  for (const Tensor& operand : operands) arguments.push_back(operand.value());
+  for (const Tensor& operand : operands) arguments.push_back(operand.value(where));
   Tensors results;
   for (Array& result : default_evaluator().run(f, std::move(arguments), {})) results.emplace_back(std::move(result));
   return results;

@@ -19,15 +19,12 @@ std::vector<Batched> batch_call(const BatchCall& batch) {
   const Function f = callee(batch.call.attrs());
   const bool masked = batch.mask.defined();
   std::vector<std::optional<int>> in_axes;
-  std::vector<bool> flags;
   Tensors operands;
   for (const Batched& operand : batch.operands) {
     in_axes.push_back(operand.batched ? std::optional<int>(0) : std::nullopt);
-    flags.push_back(operand.batched);
     operands.push_back(operand.tensor);
   }
   if (masked) operands.push_back(batch.mask);
-  const std::vector<bool> batched = batched_results(f, flags, batch.size, masked);
   const Tensors all = core::call(vmap(f, in_axes, batch.size, {}, masked, batch.call.where()), operands);
   std::vector<Batched> results;
   for (const Tensor& tensor : all) results.push_back({tensor, true});

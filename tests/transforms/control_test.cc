@@ -3,6 +3,7 @@
 
 #include "calx/core/core_ops.h"
 #include "calx/core/evaluator.h"
+#include "calx/ops.h"
 #include "calx/ops/control.h"
 #include "calx/transforms/transforms.h"
 
@@ -92,6 +93,45 @@ Function loop_in_cond(std::optional<Dim> max_steps = {}) {
                           [](std::span<const Tensor> x) -> Tensors { return {core::neg(x[0])}; }, {a[0]});
                     })
       .function;
+}
+
+TEST(Control, ALoopThatTakesNoStepChecksNothing) {
+  // The index depends on no step, and is out of range; over no steps nobody looks at it.
+  const Function f = trace_flat({{"w", {f64, {3}}}, {"i", {i32, {}}}, {"xs", {f64, {Dim::symbol("T")}}}},
+                                [](std::span<const Tensor> a) -> Tensors {
+                                  return scan_flat(
+                                             [&](std::span<const Tensor> s) -> Tensors {
+                                               const Tensor picked = take(a[0], a[1], {.axis = 0});
+                                               return {core::add(s[0], core::mul(s[1], core::mul(picked, picked)))};
+                                             },
+                                             {constant(1)}, {a[2]})
+                                      .carry;
+                                })
+                         .function;
+  const Function gradient = vjp(f, {true, false, true});
+  const auto at = [&](std::int32_t index, const Values& xs) {
+    return run(gradient, {vector64({1, 2, 3}), Array::scalar<std::int32_t>(index), vector64(xs), scalar64(1)});
+  };
+  EXPECT_EQ(at(7, {}), (Values{1, 0, 0, 0}));
+  EXPECT_EQ(at(1, {5}), (Values{21, 0, 20, 0, 4}));
+  EXPECT_THROW(at(7, {5}), Error);
+}
+
+TEST(Control, SumsOverStepsAreRoundedOnce) {
+  // d/dw of the sum of w over 4,096 steps: bf16 would stop counting at 256.
+  const Function f = trace_flat({{"w", {bf16, {}}}, {"xs", {bf16, {4096}}}},
+                                [](std::span<const Tensor> a) -> Tensors {
+                                  return scan_flat(
+                                             [&](std::span<const Tensor> s) -> Tensors {
+                                               return {s[0], core::mul(a[0], s[1])};
+                                             },
+                                             {core::zeros({bf16, {}})}, {a[1]})
+                                      .ys;
+                                })
+                         .function;
+  const Array one = core::convert(core::ones({f32, {4096}}), bf16).value();
+  const Values result = run(vjp(f, {true, false}), {core::convert(constant(1), bf16).value(), one, one});
+  EXPECT_EQ(result.back(), 4096);
 }
 
 TEST(Control, LoopInAnUntakenBranchOfABatchedCondTerminates) {

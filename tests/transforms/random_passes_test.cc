@@ -119,7 +119,7 @@ TEST_P(RandomPasses, CommuteWithDerivatives) {
       const std::vector<Array> expected = laws::evaluate(plain, arguments);
       const std::vector<Array> found = laws::evaluate(passed, arguments);
       for (std::size_t r = 0; r < expected.size(); ++r) {
-        const auto differs = laws::difference(found[r], expected[r], 1e-9);
+        const auto differs = laws::difference(found[r], expected[r], {.relative = 1e-9, .absolute = 1e-9});
         EXPECT_FALSE(differs) << label << ", result " << r << ": " << *differs;
       }
     } catch (const std::exception& error) {

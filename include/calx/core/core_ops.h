@@ -34,9 +34,10 @@ namespace core {
 [[nodiscard]] Tensor mul(const Tensor& lhs, const Tensor& rhs);
 [[nodiscard]] Tensor div(const Tensor& lhs, const Tensor& rhs);
 [[nodiscard]] Tensor strong_mul(const Tensor& lhs, const Tensor& rhs);
-/// index where 0 <= index < n; elsewhere, if `counts` is absent or holds, a run-time error in the name of the op `caller`.
+/// index where 0 <= index < n; elsewhere, if `counts` is absent or holds, a run-time error in the name of the op `caller`,
+/// which tells an index below 0 as it was before n was added if `from_back` is set.
 [[nodiscard]] Tensor checked_index(const Tensor& index, const Dim& n, std::string_view caller = "checked_index",
-                                   const Tensor& counts = {});
+                                   const Tensor& counts = {}, bool from_back = false);
 [[nodiscard]] Tensors barrier(const Tensors& operands);
 [[nodiscard]] Tensors call(const Function& f, const Tensors& operands);
 

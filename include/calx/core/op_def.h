@@ -362,8 +362,8 @@ namespace detail {
 std::vector<OpDef> make_op_table();
 }  // namespace detail
 
-/// Every op, core ops first, then by name. Stable addresses.
-[[nodiscard]] std::span<const OpDef* const> op_table();
+/// Every op there is now, core ops first, then by name, then those registered. Stable addresses.
+[[nodiscard]] std::vector<const OpDef*> op_table();
 /// nullptr if there is none.
 [[nodiscard]] const OpDef* find_op(std::string_view name);
 /// An op that must exist.

@@ -157,6 +157,6 @@ template <class T>
 void evaluate(std::span<const Tensor> tensors, SourceLoc where = SourceLoc::current());
 
 /// Values for people: `f32[2,2] [[1, 2], [3, 4]]`, long axes elided.
-[[nodiscard]] std::string to_string(const Tensor& tensor);
+[[nodiscard]] std::string to_string(const Tensor& tensor, SourceLoc where = SourceLoc::current());
 
 }  // namespace calx

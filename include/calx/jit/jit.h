@@ -36,6 +36,8 @@ class JitCache {
 
   [[nodiscard]] SourceLoc where() const { return where_; }
   /// The program for a list of argument types, which the address `kind` stands for, and a signature; traced if it is new.
+  /// Nothing if another thread traces it while this one traces something too: two functions that call each other would wait
+  /// for each other for ever.
   [[nodiscard]] std::shared_ptr<const Program> find(const void* kind, const std::string& signature, Trace trace);
 
  private:
@@ -50,7 +52,7 @@ class JitCache {
   std::map<std::pair<const void*, std::string>, std::shared_ptr<Entry>> entries_;
 };
 
-[[nodiscard]] Tensors run_program(const Function& f, const Tensors& operands);
+[[nodiscard]] Tensors run_program(const Function& f, const Tensors& operands, SourceLoc where);
 /// Appends a leaf of argument number `argument` and its part of the signature; raises undefined_tensor, naming the path.
 void append_operand(Tensors& operands, std::string& signature, const std::string& path, std::size_t argument, const Tensor& leaf,
                     SourceLoc where);
@@ -87,10 +89,12 @@ class Jitted {
     const auto program = state_->cache.find(&kind, signature, [&]() -> std::optional<detail::JitCache::Program> {
       auto traced = trace_tree(state_->f, {.name = "jit"}, where, args...);
       if (!traced.captures.empty()) return std::nullopt;
+      // Only the structure of the results is kept: their tensors would keep every node of the trace alive.
+      tree::for_each(traced.like, [](const std::string&, Tensor& leaf) { leaf = Tensor(); });
       return detail::JitCache::Program{std::move(traced.function), std::make_shared<const R>(std::move(traced.like))};
     });
     if (!program) return R(state_->f(args...));
-    const Tensors results = detail::run_program(program->function, operands);
+    const Tensors results = detail::run_program(program->function, operands, where);
     return tree::unflatten(*static_cast<const R*>(program->like.get()), results, where);
   }
 

@@ -13,10 +13,11 @@ bool has_modes(std::string_view op) {
 }
 
 [[noreturn]] void raise_out_of_range(const std::string& caller, std::int64_t position, std::int64_t value, std::int64_t n,
-                                     SourceLoc where) {
+                                     bool from_back, SourceLoc where) {
+  if (from_back && value < 0) value -= n;
   raise({.id = ErrorId::index_out_of_range,
          .op = caller,
-         .message = format("index {} at position {} is outside [0, {})", value, position, n),
+         .message = format("index {} at position {} is outside [{}, {})", value, position, from_back ? -n : 0, n),
          .where = where,
          .hint = has_modes(caller) ? "use mode clip, fill or wrap if such indices are meant" : "",
          .facts = {{"position", format("{}", position)}, {"value", format("{}", value)}, {"size", format("{}", n)}}});
@@ -33,13 +34,13 @@ OpDef checked_index() {
               .shapes = "`index: i32[a]`, `counts: bool[a]` (absent: true everywhere) -> `i32[a]`",
               .gradient = "none: indices are integers",
               .accuracy = "exact",
-              .errors = "at run time, an index outside [0, size): CALX-E401 with position and value, once the run is complete; "
+              .errors = "at run time, an index outside [0, size), with from_back [-size, size): CALX-E401 with position and value, once the run is complete; "
                         "of several the first in program order. Silent on masked lanes and in branches not taken; another "
                         "shape of `counts`: CALX-E202",
               .example = "core::checked_index(tensor<std::int32_t>({0, 2}), 3)  // i32[2] [0, 2]",
               .source = "the index checks of numpy.take(mode='raise')"},
       .operands = {{"index", DTypes::index}, {.name = "counts", .dtypes = DTypes::boolean, .optional = true}},
-      .attrs = {checked_size, checked_caller},
+      .attrs = {checked_size, checked_from_back, checked_caller},
       .form = Primitive{
           .infer = [](const Call& c) {
             if (c.size() > 1) require_same_shape(c, 0, 1);
@@ -76,8 +77,9 @@ OpDef checked_index() {
                 to[i] = static_cast<T>(index[i] < 0 || n == 0 ? 0 : n - 1);
                 if (counts != nullptr && !counts[i]) continue;
                 const auto value = static_cast<std::int64_t>(index[i]);
-                c.context().record_failure(i, [i, value, n, caller = c[checked_caller], where = c.where()] {
-                  raise_out_of_range(caller, i, value, n, where);
+                c.context().record_failure(i, [i, value, n, from_back = c[checked_from_back], caller = c[checked_caller],
+                                               where = c.where()] {
+                  raise_out_of_range(caller, i, value, n, from_back, where);
                 });
               }
             });
@@ -91,7 +93,7 @@ OpDef checked_index() {
             {.operands = {{.shape = {0}, .draw = Draw::indices, .high = 1}}, .attrs = {attr(checked_size, Dim(0))}},
             {.operands = {{.shape = {3}, .draw = Draw::given, .values = {-5, 1, 4}},
                           {.shape = {3}, .dtype = boolean, .draw = Draw::given, .values = {0, 1, 0}}},
-             .attrs = {attr(checked_size, Dim(3)), attr(checked_caller, "take")}},
+             .attrs = {attr(checked_size, Dim(3)), attr(checked_from_back, true), attr(checked_caller, "take")}},
             {.operands = {{.shape = {2}, .draw = Draw::given, .values = {0, 7}},
                           {.shape = {2}, .dtype = boolean, .draw = Draw::given, .values = {0, 0}}},
              .attrs = {attr(checked_size, Dim(0))}}};

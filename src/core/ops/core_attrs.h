@@ -22,6 +22,8 @@ inline constinit const Attr<std::vector<std::int64_t>> permutation{
 inline constinit const Attr<DType> convert_dtype{"dtype", required, "dtype of the result"};
 inline constinit const Attr<Comparison> comparison{"comparison", required, "eq, ne, lt, le, gt or ge"};
 inline constinit const Attr<Dim> checked_size{"size", required, "indices must lie in [0, size)"};
+inline constinit const Attr<bool> checked_from_back{
+    "from_back", false, "indices below 0 had `size` added already: errors tell the index as it was given"};
 inline constinit const Attr<std::string> checked_caller{"caller", [] { return std::string("checked_index"); }, "the op in whose name errors are raised"};
 inline constinit const Attr<Function> callee{"function", required, "the Function that is called"};
 

@@ -184,9 +184,10 @@ Masking masking_of(const Call& c, const Heads& heads, DType running) {
 Tensor scaled(const Call& c, const Tensor& scores, const Dim& features) {
   if (const std::optional<double> given = c[scale]) return core::mul(scores, full_like(scores, *given));
   if (const std::optional<std::int64_t> count = features.constant()) {
-    return core::mul(scores, full_like(scores, 1 / std::sqrt(static_cast<double>(*count))));
+    // Queries of no features score 0, whatever the factor.
+    return core::mul(scores, full_like(scores, *count == 0 ? 1 : 1 / std::sqrt(static_cast<double>(*count))));
   }
-  const Tensor root = apply_unary("sqrt", core::size(features, f64));
+  const Tensor root = apply_unary("sqrt", core::size(max(features, Dim(1)), f64));
   const Tensor factor = core::convert(core::div(core::ones(root.type()), root), scores.dtype());
   return core::mul(scores, core::expand(factor, scores.shape(), {}));
 }

@@ -193,6 +193,24 @@ RegionDerivative scan_jvp(const Call& c, const Tangents& t) {
 
 namespace {
 
+/// May running f raise an error of values (an index out of range)?
+bool may_fail(const Function& f) {
+  static const OpDef& check = get_op("checked_index");
+  return std::any_of(f.equations().begin(), f.equations().end(), [&](const Equation& equation) {
+    if (equation.op == &check) return true;
+    if (equation.op->composite() != nullptr) {
+      std::vector<Type> types;
+      for (ValueId operand : equation.operands) types.push_back(f.type(operand));
+      return may_fail(decomposition(*equation.op, types, equation.attrs));
+    }
+    const auto& attrs = equation.attrs.entries();
+    return std::any_of(attrs.begin(), attrs.end(), [](const Attrs::Entry& entry) {
+      const auto* nested = std::get_if<Function>(&entry.value);
+      return nested != nullptr && may_fail(*nested);
+    });
+  });
+}
+
 /// Where the linear scan finds a residual of the body.
 struct ResidualSource {
   enum class Kind { capture, xs, invariant, stacked } kind = Kind::stacked;
@@ -218,6 +236,7 @@ RegionDerivative scan_linearize(const Call& c, const Tangents& t) {
   std::vector<ResidualSource> sources;
   std::vector<bool> keep_invariant(num_results, false);
   std::vector<bool> keep_forward(num_results, true);
+  const bool runs_once = proven_less_equal(1, layout.length) == Proof::yes;
   std::size_t invariants = 0;
   std::size_t stacked = 0;
   for (std::size_t i = num_results; i < parts.forward.results().size(); ++i) {
@@ -233,6 +252,8 @@ RegionDerivative scan_linearize(const Call& c, const Tangents& t) {
       const std::vector<bool> needs = used_arguments(parts.forward, only);
       bool varies = false;
       for (std::size_t a = 0; a < needs.size(); ++a) varies |= needs[a] && varying_arguments[a];
+      // What may raise is left to the steps, unless there is one for certain: a loop of none checks nothing.
+      varies = varies || (!runs_once && may_fail(keep_results(parts.forward, only)));
       source = varies ? ResidualSource{ResidualSource::Kind::stacked, stacked++}
                       : ResidualSource{ResidualSource::Kind::invariant, invariants++};
     }
@@ -314,13 +335,15 @@ Tangents scan_transpose(const Call& c, const std::vector<bool>& linear, const Ta
   const std::vector<Type> result_types = layout.body.result_types();
 
   // captures [known], carries [cotangents of the carries, sums for the linear captures], xs [known, cotangents of ys].
+  // The sums run in a dtype to accumulate in, and are rounded once.
+  const auto summed = [](const Type& type) { return Type{type.dtype.accumulation(), type.shape}; };
   Roles<Tensor> operands;
   for (std::size_t i = 0; i < nc; ++i) {
     if (!flags.captures[i]) operands.captures.push_back(c[static_cast<int>(i)]);
   }
   for (std::size_t i = 0; i < n; ++i) operands.carry.push_back(ct[i].instantiate());
   for (std::size_t i = 0; i < nc; ++i) {
-    if (flags.captures[i]) operands.carry.push_back(core::zeros(types.captures[i]));
+    if (flags.captures[i]) operands.carry.push_back(core::zeros(summed(types.captures[i])));
   }
   for (std::size_t i = 0; i < layout.num_xs; ++i) {
     if (!flags.xs[i]) operands.xs.push_back(c[static_cast<int>(nc + n + i)]);
@@ -356,7 +379,10 @@ Tangents scan_transpose(const Call& c, const std::vector<bool>& linear, const Ta
                    for (std::size_t i = 0; i < n; ++i) results.push_back(pulled[nc + i].instantiate());
                    next = n;
                    for (std::size_t i = 0; i < nc; ++i) {
-                     if (flags.captures[i]) results.push_back((Tangent(given.carry[next++]) + pulled[i]).instantiate());
+                     if (!flags.captures[i]) continue;
+                     const Tensor& sum = given.carry[next++];
+                     results.push_back(pulled[i].is_zero() ? sum
+                                                           : core::add(sum, core::convert(pulled[i].tensor(), sum.dtype())));
                    }
                    for (std::size_t i = 0; i < layout.num_xs; ++i) {
                      if (flags.xs[i]) results.push_back(pulled[nc + n + i].instantiate());
@@ -372,7 +398,7 @@ Tangents scan_transpose(const Call& c, const std::vector<bool>& linear, const Ta
     if (linear[nc + i]) all[nc + i] = Tangent(results[next]);
   }
   for (std::size_t i = 0; i < nc; ++i) {
-    if (flags.captures[i]) all[i] = Tangent(results[next++]);
+    if (flags.captures[i]) all[i] = Tangent(core::convert(results[next++], types.captures[i].dtype));
   }
   for (std::size_t i = 0; i < layout.num_xs; ++i) {
     if (flags.xs[i]) all[nc + n + i] = Tangent(results[next++]);

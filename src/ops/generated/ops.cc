@@ -17,13 +17,19 @@ Tensor add(const Operand& lhs, const Operand& rhs) {
 
 Tensor checked_index(const Operand& index, const Dim& size, const CheckedIndexOptions& options) {
   static const OpDef& op = get_op("checked_index");
-  return bind_list(op, {index}, {entry("size", size), entry("caller", options.caller)}).front();
+  return bind_list(op, {index}, {
+      entry("size", size),
+      entry("from_back", options.from_back),
+      entry("caller", options.caller)}).front();
 }
 
 Tensor checked_index(const Operand& index, const Operand& counts, const Dim& size,
                      const CheckedIndexOptions& options) {
   static const OpDef& op = get_op("checked_index");
-  return bind_list(op, {index, counts}, {entry("size", size), entry("caller", options.caller)}).front();
+  return bind_list(op, {index, counts}, {
+      entry("size", size),
+      entry("from_back", options.from_back),
+      entry("caller", options.caller)}).front();
 }
 
 Tensor compare(const Operand& lhs, const Operand& rhs, Comparison comparison) {

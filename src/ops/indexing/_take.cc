@@ -14,11 +14,14 @@ Tensor take_elements(const Call& c, const std::function<Addressing(const Tensor&
   return with_fill(taken, indices, size, c[mode], c[fill_value], addressing.index_axes);
 }
 
-Tensor normalized_indices(const Call& c, const Tensor& indices, const Dim& size, OutOfRange mode) {
+Tensor normalized_indices(const Call& c, const Tensor& given, const Dim& size, OutOfRange mode) {
+  // An axis that i32 does not count needs wider indices.
+  const bool wide = proven_less_equal(size, Dim(std::numeric_limits<std::int32_t>::max())) == Proof::no;
+  const Tensor indices = wide ? core::convert(given, i64) : given;
   const Tensor count = core::expand(core::size(size, indices.dtype()), indices.shape(), {});
   const Tensor negative = core::compare(indices, core::zeros(indices.type()), Comparison::lt);
   const Tensor normalized = core::select(negative, core::add(indices, count), indices);
-  return mode == OutOfRange::error ? core::checked_index(normalized, size, c.op().name) : normalized;
+  return mode == OutOfRange::error ? core::checked_index(normalized, size, c.op().name, {}, true) : normalized;
 }
 
 IndexMode index_mode(OutOfRange mode) {

@@ -23,7 +23,7 @@ struct Addressing {
 };
 [[nodiscard]] Tensor take_elements(const Call& c,
                                    const std::function<Addressing(const Tensor& x, int axis)>& address);
-/// Indices with those below 0 counted from the back, once; in mode error checked at run time, in the name of c's op.
+/// Indices with those below 0 counted from the back, once, in i64 where i32 does not count the axis; in mode error checked at run time, in the name of c's op.
 [[nodiscard]] Tensor normalized_indices(const Call& c, const Tensor& indices, const Dim& size, OutOfRange mode);
 /// The mode of the gather or scatter at normalized indices.
 [[nodiscard]] IndexMode index_mode(OutOfRange mode);

@@ -52,12 +52,12 @@ OpDef reduce_prod() {
             if (t[0].is_zero()) return Tangents(Tangent::zero(c.result_type()));
             const Axes reduced = normal_axes(c, c[axes]);
             const Tensor x = gather_axes(core::convert(c[0], computation(c)), reduced);
-            const Tensor others = core::convert(products_before(x, false) * products_before(x, true), c.dtype(0));
+            const Tensor others = products_before(x, false) * products_before(x, true);
             // The tangent takes the same way as x.
             Axes permutation = kept_axes(c.type(0).rank(), reduced);
             permutation.insert(permutation.end(), reduced.begin(), reduced.end());
-            const Tangent row = calx::reshape(calx::transpose(t[0], permutation), x.shape());
-            return Tangents(calx::reduce_sum(others * row, {x.rank() - 1}));
+            const Tangent row = calx::convert(calx::reshape(calx::transpose(t[0], permutation), x.shape()), x.dtype());
+            return Tangents(calx::convert(calx::reduce_sum(others * row, {x.rank() - 1}), c.dtype(0)));
           },
           .linear = NotLinear{},
           .batch = batch_reduction(),

@@ -108,7 +108,7 @@ OpDef reduce_window() {
                           "converted once; a window wholly outside gives +0",
               .errors = "more windowed axes than axes: CALX-E201; lists of unfit lengths; sizes below 0, strides or "
                         "dilations below 1: CALX-E301; an `accumulation` that cannot hold the sums: CALX-E101",
-              .example = "reduce_window(tensor({1, 2, 3}), {.window = {2}})  // f32[2] [3, 5]",
+              .example = "reduce_window(tensor({1, 2, 3}), {2})  // f32[2] [3, 5]",
               .source = "StableHLO reduce_window and jax.lax.reduce_window with addition, windows over the "
                         "last axes; as in "
                         "conv_general, (0-1)*dilation+1 counts for empty axes"},

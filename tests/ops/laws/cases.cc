@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "calx/base/format.h"
 #include "calx/base/hash.h"
@@ -77,18 +78,13 @@ double drawn(const OpDef& op, const SampleOperand& how, DType dtype, Random& ran
     return static_cast<double>(
         random.integer(static_cast<std::int64_t>(low), static_cast<std::int64_t>(high) + 1));
   }
-  // Many ops have a kink at 0. Differences step along directions, which are drawn and may be long: this is ten such lengths.
-  constexpr double kGap = 0.02;
-  const auto beside_kink = [&](double value) {
-    return low < -kGap && high > kGap && std::abs(value) < kGap ? value + std::copysign(kGap, value) : value;
-  };
   if (how.draw == Draw::normal && !bounded) {
     for (int tries = 0; tries < 8; ++tries) {
       const double value = random.normal();
-      if (value > low && value < high) return beside_kink(value);
+      if (value > low && value < high) return value;
     }
   }
-  return beside_kink(random.uniform(low, high));
+  return random.uniform(low, high);
 }
 
 Array filled(DType dtype, const std::vector<std::int64_t>& sizes,
@@ -101,7 +97,50 @@ Array filled(DType dtype, const std::vector<std::int64_t>& sizes,
   return array;
 }
 
-Array draw_operand(const OpDef& op, const SampleOperand& how, const Type& type, Random& random) {
+/// Keeps values apart from each other's magnitudes and from 0: there ops have kinks (choices of one of several,
+/// absolute values), which differences must not step across.
+class Apart {
+ public:
+  explicit Apart(std::int64_t count)
+      : gap_(std::min(kGap, 0.5 / static_cast<double>(std::max<std::int64_t>(count, 1)))) {}
+
+  [[nodiscard]] bool has_room_for(double value) const {
+    const double magnitude = std::abs(value);
+    const auto above = taken_.lower_bound(magnitude);
+    return magnitude >= gap_ && (above == taken_.end() || *above - magnitude >= gap_) &&
+           (above == taken_.begin() || magnitude - *std::prev(above) >= gap_);
+  }
+  void take(double value) { taken_.insert(std::abs(value)); }
+
+ private:
+  /// Differences step along directions, which are drawn and may be long: this is ten such lengths.
+  static constexpr double kGap = 0.02;
+  double gap_;
+  std::set<double> taken_;
+};
+
+/// How many values each element of the operand has to choose from where consecutive seeds must go through them
+/// all, so that laws that draw a few times meet both sides of a branch; 0 for what is drawn freely.
+std::int64_t num_choices(const SampleOperand& how, const Type& type) {
+  if (how.draw == Draw::given) return 0;
+  if (how.draw == Draw::indices) {
+    const bool is_one = type.shape.num_elements() == Dim(1) && how.low < how.high;
+    return is_one ? static_cast<std::int64_t>(how.high) - static_cast<std::int64_t>(how.low) : 0;
+  }
+  return type.dtype.is_boolean() ? 2 : 0;
+}
+
+Array draw_choices(const SampleOperand& how, const Type& type, std::int64_t count, std::uint64_t seed,
+                   std::uint64_t hash) {
+  const auto n = static_cast<std::uint64_t>(count);
+  Random random(hash_mix(hash, seed / n));
+  const std::int64_t low = how.draw == Draw::indices ? static_cast<std::int64_t>(how.low) : 0;
+  return filled(type.dtype, type.shape.sizes(), [&](std::int64_t) {
+    return static_cast<double>(low + static_cast<std::int64_t>((random.bits() % n + seed) % n));
+  });
+}
+
+Array draw_operand(const OpDef& op, const SampleOperand& how, const Type& type, Apart& apart, Random& random) {
   const std::vector<std::int64_t> sizes = type.shape.sizes();
   if (how.draw == Draw::given) {
     CALX_ASSERT(!how.values.empty() || type.shape.num_elements() == Dim(0), std::string(op.name));
@@ -120,10 +159,18 @@ Array draw_operand(const OpDef& op, const SampleOperand& how, const Type& type, 
     const double step = type.dtype.is_floating() ? 0.25 : 1;
     const auto origin = type.dtype.is_signed() ? n / 2 : 0;
     return filled(type.dtype, sizes, [&](std::int64_t i) {
-      return static_cast<double>(order[static_cast<std::size_t>(i)] - origin) * step;
+      const double value = static_cast<double>(order[static_cast<std::size_t>(i)] - origin) * step;
+      apart.take(value);
+      return value;
     });
   }
-  return filled(type.dtype, sizes, [&](std::int64_t) { return drawn(op, how, type.dtype, random); });
+  return filled(type.dtype, sizes, [&](std::int64_t) {
+    double value = drawn(op, how, type.dtype, random);
+    if (!type.dtype.is_floating()) return value;
+    for (int tries = 0; tries < 32 && !apart.has_room_for(value); ++tries) value = drawn(op, how, type.dtype, random);
+    apart.take(value);
+    return value;
+  });
 }
 
 template <class T>
@@ -265,10 +312,16 @@ std::vector<Case> structural_cases(const std::vector<Case>& cases) {
 }
 
 std::vector<Array> draw(const OpDef& op, const Case& one, std::uint64_t seed) {
-  Random random(hash_string(op.name, hash_mix(seed, static_cast<std::uint64_t>(one.sample_index))));
+  const auto sample = static_cast<std::uint64_t>(one.sample_index);
+  Random random(hash_string(op.name, hash_mix(seed, sample)));
+  Apart apart(one.num_elements());
   std::vector<Array> values;
   for (std::size_t i = 0; i < one.types.size(); ++i) {
-    values.push_back(draw_operand(op, one.sample.operands[i], one.types[i], random));
+    const SampleOperand& how = one.sample.operands[i];
+    const std::int64_t choices = num_choices(how, one.types[i]);
+    values.push_back(choices > 0 ? draw_choices(how, one.types[i], choices, seed,
+                                                hash_string(op.name, hash_mix(sample, i)))
+                                 : draw_operand(op, how, one.types[i], apart, random));
   }
   return values;
 }

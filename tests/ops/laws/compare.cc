@@ -28,10 +28,10 @@ Split split_at(const std::vector<std::int64_t>& sizes, int axis) {
 }  // namespace
 
 Tolerance tolerance(DType dtype) {
-  if (dtype == f64) return {.step = 1e-3, .differences = 2e-7, .algebra = 1e-9};
-  if (dtype == f32) return {.step = 3e-2, .differences = 5e-3, .algebra = 5e-4};
-  if (dtype == f16) return {.step = 1e-1, .differences = 2e-1, .algebra = 3e-2};
-  return {.step = 2.5e-1, .differences = 5e-1, .algebra = 2e-1};
+  if (dtype == f64) return {.epsilon = 0x1p-52, .step = 5e-4, .differences = 2e-7, .algebra = 1e-12};
+  if (dtype == f32) return {.epsilon = 0x1p-23, .step = 2e-2, .differences = 1e-3, .algebra = 5e-6};
+  if (dtype == f16) return {.epsilon = 0x1p-10, .step = 1e-1, .differences = 2e-1, .algebra = 32 * 0x1p-10};
+  return {.epsilon = 0x1p-7, .step = 2.5e-1, .differences = 5e-1, .algebra = 32 * 0x1p-7};
 }
 
 DType coarsest(const std::vector<Array>& values) {
@@ -41,6 +41,26 @@ DType coarsest(const std::vector<Array>& values) {
       result = value.dtype();
   }
   return result;
+}
+
+double largest(const std::vector<Array>& values) {
+  double result = 0;
+  for (const Array& value : values) {
+    if (!value.dtype().is_floating()) continue;
+    for (std::int64_t i = 0; i < value.num_elements(); ++i) {
+      const double magnitude = std::abs(value.element_as_double(i));
+      if (std::isfinite(magnitude)) result = std::max(result, magnitude);
+    }
+  }
+  return result;
+}
+
+Allowed reassociated(const std::vector<Array>& inputs, const std::vector<Array>& results, double scale) {
+  constexpr double kCancelled = 4;
+  std::vector<Array> all = inputs;
+  all.insert(all.end(), results.begin(), results.end());
+  const Tolerance table = tolerance(coarsest(all));
+  return {.relative = scale * table.algebra, .absolute = scale * kCancelled * table.epsilon * largest(inputs)};
 }
 
 bool same_bits(const Array& a, const Array& b) {
@@ -55,15 +75,13 @@ bool same_bits(const Array& a, const Array& b) {
   return true;
 }
 
-std::optional<std::string> difference(const Array& a, const Array& b, double relative, Compared compared) {
+std::optional<std::string> difference(const Array& a, const Array& b, Allowed allowed, Compared compared) {
   if (a.type() != b.type()) return format("types {} and {}", a.type().to_string(), b.type().to_string());
-  double scale = 1;
-  for (const Array* array : {&a, &b}) {
-    for (std::int64_t i = 0; i < array->num_elements(); ++i) {
-      const double value = std::abs(array->element_as_double(i));
-      if (std::isfinite(value)) scale = std::max(scale, value);
-    }
+  if (!a.dtype().is_floating()) {
+    if (a == b) return std::nullopt;
+    return show(a) + " and " + show(b);
   }
+  const double distance = allowed.relative * largest({a, b}) + allowed.absolute;
   for (std::int64_t i = 0; i < a.num_elements(); ++i) {
     const double x = a.element_as_double(i);
     const double y = b.element_as_double(i);
@@ -71,10 +89,11 @@ std::optional<std::string> difference(const Array& a, const Array& b, double rel
       const bool is_skipped = compared == Compared::where_finite ||
                               (compared == Compared::where_second_finite && !std::isfinite(y));
       if (is_skipped || x == y || (std::isnan(x) && std::isnan(y))) continue;
-    } else if (std::abs(x - y) <= relative * (1 + scale)) {
+    } else if (std::abs(x - y) <= distance) {
       continue;
     }
-    return format("element {}: {:.12g} and {:.12g} (of {} and {})", i, x, y, show(a), show(b));
+    return format("element {}: {:.12g} and {:.12g} with {:.3g} allowed (of {} and {})", i, x, y, distance, show(a),
+                  show(b));
   }
   return std::nullopt;
 }

@@ -41,11 +41,17 @@ void check_mutants(const LawInput& input, Cell& cell);
                                                             const std::vector<Array>& operands,
                                                             const std::vector<Type>& results);
 
+struct Differences {
+  std::vector<Array> tangents;  // of the floating results
+  Allowed allowed;              // the error of the differences where they settled
+  /// Finite, and the same at twice the step: not so near a kink or where f leaves its domain.
+  bool settled = false;
+};
 /// Fourth-order central differences of f's floating results along `directions` of the differentiated
 /// arguments.
-[[nodiscard]] std::vector<Array> central_differences(const Function& f, const std::vector<Array>& arguments,
-                                                     const std::vector<bool>& differentiated,
-                                                     const std::vector<Array>& directions, double step);
+[[nodiscard]] Differences central_differences(const Function& f, const std::vector<Array>& arguments,
+                                              const std::vector<bool>& differentiated,
+                                              const std::vector<Array>& directions);
 
 /// How often jvp is iterated on an op: composites and regions reach rules that primitives do not.
 [[nodiscard]] int derivative_order(const OpDef& op);
@@ -64,9 +70,9 @@ void guarded(Cell& cell, const std::string& label, Body&& body) {
 }
 
 /// Records the difference of a and b, if any.
-inline bool check_close(Cell& cell, const std::string& label, const Array& a, const Array& b, double relative,
+inline bool check_close(Cell& cell, const std::string& label, const Array& a, const Array& b, Allowed allowed,
                         Compared compared = Compared::all) {
-  const std::optional<std::string> found = difference(a, b, relative, compared);
+  const std::optional<std::string> found = difference(a, b, allowed, compared);
   return cell.check(!found, [&] { return label + ": " + *found; });
 }
 inline bool check_same(Cell& cell, const std::string& label, const Array& a, const Array& b) {

@@ -50,10 +50,13 @@ class Cell {
   void fail(std::string message);
   void claim(std::string_view text);
   void add_checks(int count) { checks_ += count; }
+  /// Points at which the law had no say and others were drawn.
+  void add_redraws(int count) { redraws_ += count; }
 
   [[nodiscard]] Status status() const;
   [[nodiscard]] bool failed() const { return num_failures_ > 0; }
   [[nodiscard]] int checks() const { return checks_; }
+  [[nodiscard]] int redraws() const { return redraws_; }
   [[nodiscard]] const std::string& claims() const { return claims_; }
   /// The first few.
   [[nodiscard]] const std::vector<std::string>& failures() const { return failures_; }
@@ -61,6 +64,7 @@ class Cell {
 
  private:
   int checks_ = 0;
+  int redraws_ = 0;
   int num_failures_ = 0;
   std::string claims_;
   std::vector<std::string> failures_;

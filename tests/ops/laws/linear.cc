@@ -23,11 +23,13 @@ bool is_linear_at(const LawInput& input, const Case& one, const std::vector<int>
     y[i] = other[i];
     sum[i] = combine(kA, x[i], kB, other[i]);
   }
+  std::vector<Array> inputs = x;
+  inputs.insert(inputs.end(), y.begin(), y.end());
   const std::vector<Array> at_x = evaluate(f, x), at_y = evaluate(f, y), at_sum = evaluate(f, sum);
   for (std::size_t r = 0; r < at_x.size(); ++r) {
     if (!at_x[r].dtype().is_floating()) continue;
-    const double relative = tolerance(at_x[r].dtype()).algebra;
-    if (auto differs = difference(at_sum[r], combine(kA, at_x[r], kB, at_y[r]), relative)) {
+    const Allowed allowed = reassociated(inputs, {at_x[r], at_y[r]}, input.op.numerics.tolerance_scale);
+    if (auto differs = difference(at_sum[r], combine(kA, at_x[r], kB, at_y[r]), allowed)) {
       if (found != nullptr) *found = *differs;
       return false;
     }

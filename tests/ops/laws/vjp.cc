@@ -39,7 +39,8 @@ void compare(Cell& cell, const std::string& label, const std::vector<Array>& v, 
   all.insert(all.end(), w.begin(), w.end());
   const double left = inner(wt, w);
   const double right = inner(v, vt);
-  const double allowed = tolerance(coarsest(all)).algebra * scale * (1 + magnitude(wt, w) + magnitude(v, vt));
+  const Allowed each = reassociated(all, {}, scale);
+  const double allowed = each.relative * (magnitude(wt, w) + magnitude(v, vt)) + each.absolute * largest(all);
   cell.check(std::abs(left - right) <= allowed, [&] {
     return format("{}: <J v, w> = {:.12g} but <v, J^T w> = {:.12g}; J^T w = {}", label, left, right,
                   vt.empty() ? "" : show(vt.front()));

@@ -171,18 +171,11 @@ void check_commutes(const LawInput& input, const Case& one, const Function& f, C
       values.push_back(stack({more[0][i], more[1][i]}, 0, more[0][i].type()));
     return values;
   };
-  double relative = 0;
-  for (const Type& type : one.types) {
-    if (type.dtype.is_floating()) relative = std::max(relative, tolerance(type.dtype).algebra);
-  }
-  for (const Type& type : f.result_types()) {
-    if (type.dtype.is_floating()) relative = std::max(relative, tolerance(type.dtype).algebra);
-  }
-  relative *= input.op.numerics.tolerance_scale;
-  const auto compare = [&](const std::string& what, const std::vector<Array>& a,
-                           const std::vector<Array>& b) {
+  const auto compare = [&](const std::string& what, const std::vector<Array>& inputs,
+                           const std::vector<Array>& a, const std::vector<Array>& b) {
+    const Allowed allowed = reassociated(inputs, a, input.op.numerics.tolerance_scale);
     for (std::size_t r = 0; r < a.size() && r < b.size(); ++r) {
-      check_close(cell, format("{}: {}, result {}", one.label, what, r), a[r], b[r], relative);
+      check_close(cell, format("{}: {}, result {}", one.label, what, r), a[r], b[r], allowed);
     }
   };
   const auto all_batched = [](const Function& g) { return Axes(g.arguments().size(), 0); };
@@ -191,19 +184,20 @@ void check_commutes(const LawInput& input, const Case& one, const Function& f, C
   const Function mapped = vmap(f, axes, Dim(2));
   const std::vector<Array> jvp_arguments = extend(lanes.stacked, directions);
   const std::vector<Array> vjp_arguments = extend(lanes.stacked, weights);
-  compare("vmap of jvp, jvp of vmap", evaluate(vmap(forward, all_batched(forward), Dim(2)), jvp_arguments),
+  compare("vmap of jvp, jvp of vmap", jvp_arguments, evaluate(vmap(forward, all_batched(forward), Dim(2)), jvp_arguments),
           evaluate(jvp(mapped, differentiated), jvp_arguments));
   const std::vector<Array> mapped_reverse =
       evaluate(vmap(reverse, all_batched(reverse), Dim(2)), vjp_arguments);
-  compare("vmap of vjp, vjp of vmap", mapped_reverse, evaluate(vjp(mapped, differentiated), vjp_arguments));
+  compare("vmap of vjp, vjp of vmap", vjp_arguments, mapped_reverse, evaluate(vjp(mapped, differentiated), vjp_arguments));
   for (std::int64_t lane = 0; lane < 2; ++lane) {
     std::vector<Array> arguments = lanes.operands[static_cast<std::size_t>(lane)];
     const auto& w = weights[static_cast<std::size_t>(lane)];
     arguments.insert(arguments.end(), w.begin(), w.end());
     const std::vector<Array> expected = evaluate(reverse, arguments);
+    const Allowed allowed = reassociated(arguments, expected, input.op.numerics.tolerance_scale);
     for (std::size_t r = 0; r < expected.size(); ++r) {
       check_close(cell, format("{}: lane {} of vmap of vjp", one.label, lane),
-                  take_lane(mapped_reverse[r], 0, lane), expected[r], relative);
+                  take_lane(mapped_reverse[r], 0, lane), expected[r], allowed);
     }
   }
 }

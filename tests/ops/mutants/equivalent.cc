@@ -6,6 +6,7 @@ namespace calx::laws {
 
 const std::vector<Equivalent>& equivalent_mutants() {
   static const std::vector<Equivalent> list = {
+      {"checked_index", "batch #* checked_index: default from_back", "only the text of the error depends on it"},
       {"checked_index", "batch #* checked_index: default caller",
        "it is the name in errors, which the tests of errors judge"},
       {"scatter", "transpose #2 constant: twice",

@@ -78,6 +78,16 @@ TEST(Binder, ScalarsThatDoNotFit) {
   EXPECT_EQ(add(zeros_of(i8, {}), -128).item<std::int8_t>(), -128);
 }
 
+TEST(Binder, ScalarsOfTheLargestIntegers) {
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_EQ(Operand(kLargest).as_tensor().type(), (Type{u64, {}}));
+  EXPECT_EQ(Operand(kLargest).as_tensor().item<std::uint64_t>(), kLargest);
+  EXPECT_EQ(Operand(kLargest).as_scalar(u64).item<std::uint64_t>(), kLargest);
+  EXPECT_EQ(Operand(kLargest).as_scalar(f64).item<double>(), 18446744073709551616.0);
+  EXPECT_EQ(Operand(std::uint64_t{5}).as_tensor().type(), (Type{i32, {}}));
+  EXPECT_EQ(expect_error(ErrorId::value, [&] { static_cast<void>(Operand(kLargest).as_scalar(i64)); }).id(), ErrorId::value);
+}
+
 TEST(Binder, Broadcasting) {
   const Tensor a = tensor(std::vector<float>{1, 2, 3}, {3, 1});
   const Tensor b = tensor({10, 20});

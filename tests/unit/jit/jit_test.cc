@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <barrier>
+#include <functional>
 #include <thread>
 
 #include "calx/calx.h"
@@ -252,6 +253,41 @@ TEST(JitThreads, ATraceDoesNotHoldUpOtherSignatures) {
   other_done = true;
   waiting.join();
   EXPECT_EQ(first, 2);
+}
+
+TEST(JitThreads, FunctionsThatCallEachOtherDoNotWaitForEachOther) {
+  // Each traces itself, waits until the other does so too, then calls it on concrete tensors.
+  std::barrier both(2);
+  std::atomic<int> arrived{0};
+  std::function<Tensor(const Tensor&)> first, second;
+  const auto meet = [&] {
+    if (arrived.fetch_add(1) < 2) both.arrive_and_wait();
+  };
+  const auto a = jit([&](const Tensor& x) {
+    meet();
+    return x + (arrived.load() < 3 ? second(row(2)) : row(2, 10));
+  });
+  const auto b = jit([&](const Tensor& x) {
+    meet();
+    return x + (arrived.load() < 3 ? first(row(2)) : row(2, 20));
+  });
+  first = [&](const Tensor& x) { return a(x); };
+  second = [&](const Tensor& x) { return b(x); };
+  std::thread one([&] { EXPECT_EQ(floats(a(row(2))).size(), 2U); });
+  std::thread other([&] { EXPECT_EQ(floats(b(row(2))).size(), 2U); });
+  one.join();
+  other.join();
+}
+
+TEST(JitThreads, OneThreadBuildsOnWhatAnotherReads) {
+  for (int round = 0; round < 20; ++round) {
+    const Tensor shared = row(64, 2) * row(64, 3);
+    std::thread reader([&] { EXPECT_EQ(floats(shared)[0], 6); });
+    Tensor built = shared;
+    for (int i = 0; i < 50; ++i) built = built + shared;
+    EXPECT_EQ(floats(built)[63], 306);
+    reader.join();
+  }
 }
 
 TEST(JitThreads, FailuresAreEverybodysOwn) {

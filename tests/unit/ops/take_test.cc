@@ -79,5 +79,31 @@ TEST(Take, Samples) {
   }
 }
 
+TEST(Take, ErrorsTellTheIndexAsItWasGiven) {
+  const Tensor x = tensor({10, 20, 30});
+  for (const std::int32_t index : {-5, 3}) {
+    try {
+      static_cast<void>(values(taken(x, tensor<std::int32_t>({0, index}), OutOfRange::error)));
+      FAIL() << index;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.id(), ErrorId::index_out_of_range);
+      const std::string told = "index " + std::to_string(index) + " at position 1 is outside [-3, 3)";
+      EXPECT_NE(error.message().find(told), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(Take, AxesThatNeedWideIndices) {
+  const Type x{f32, {Dim(3'000'000'000)}};
+  const Function f = trace_flat({{"x", x}, {"i", {i32, {2}}}}, [](std::span<const Tensor> a) -> Tensors {
+                       return {taken(a[0], a[1], OutOfRange::error)};
+                     }).function;
+  EXPECT_EQ(f.result_types()[0].to_string(), "f32[2]");
+  const Function spelled = decomposition(get_op("take"), std::vector<Type>{x, {i32, {2}}}, f.equations().back().attrs);
+  EXPECT_TRUE(std::any_of(spelled.equations().begin(), spelled.equations().end(), [&](const Equation& equation) {
+    return spelled.type(equation.first_result) == Type{i64, {2}};
+  }));
+}
+
 }  // namespace
 }  // namespace calx::take_test

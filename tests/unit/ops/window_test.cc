@@ -147,6 +147,34 @@ TEST(Windows, ListsOfUnfitLengthsRaiseOneError) {
   }
 }
 
+TEST(Windows, SymbolicSizesTooSmallForOneGiveNone) {
+  const Dim h = Dim::symbol("H");
+  const std::vector<std::function<Tensor(const Tensor&)>> ops = {
+      [](const Tensor& x) { return avg_pool(x, {3}, {.strides = {2}}); },
+      [](const Tensor& x) { return max_pool(x, {3}, {.strides = {2}}); },
+      [](const Tensor& x) { return reduce_window(x, {3}, {.strides = {2}}); },
+      [](const Tensor& x) { return avg_pool(x, {2}, {.window_dilation = {2}}); },
+      [](const Tensor& x) { return max_pool(x, {2}, {.window_dilation = {2}}); },
+      [](const Tensor& x) { return core::convert(window_argmax(x, {3}), f32); }};
+  for (const auto& op : ops) {
+    const Function f =
+        trace_flat({{"x", {f32, Shape({Dim(2), h})}}}, [&](std::span<const Tensor> x) -> Tensors { return {op(x[0])}; }).function;
+    const Function reverse = vjp(f, {true});
+    for (const std::int64_t size : {0, 1, 2, 3, 6}) {
+      const Array x = core::full({f32, Shape({2, size})}, 1).value();
+      const Tensor eager = op(Tensor(x));
+      const Array value = default_evaluator().run(f, {x})[0];
+      EXPECT_EQ(value, eager.value()) << size;
+      EXPECT_EQ(value.num_elements() == 0, size < 3) << size;
+      const std::vector<Array> slopes = default_evaluator().run(reverse, {x, core::full(eager.type(), 1).value()});
+      EXPECT_EQ(slopes[1].sizes(), (std::vector<std::int64_t>{2, size}));
+      if (size < 3) {
+        EXPECT_EQ(slopes[1], core::full({f32, Shape({2, size})}, 0).value()) << size;
+      }
+    }
+  }
+}
+
 struct OneAxis {
   std::int64_t window, stride, low, high, base_dilation, dilation;
 
